@@ -1,0 +1,59 @@
+package diagnose
+
+import "culprit/flinkapi"
+
+// Verdict is the outcome of one rule on one subject. A tool's failure is never a finding: it is Unknown.
+type Verdict int
+
+// The verdicts of a rule.
+const (
+	Fine Verdict = iota
+	Firing
+	Unknown
+	NotApplicable
+)
+
+// SubjectKind says what a finding is about.
+type SubjectKind int
+
+// The kinds of subject.
+const (
+	SubjectJob SubjectKind = iota
+	SubjectVertex
+	SubjectSubtask
+	SubjectTaskManager
+)
+
+// Subject is what a finding is about, typed so that a screen can jump to it.
+type Subject struct {
+	Kind        SubjectKind
+	Vertex      flinkapi.VertexID
+	Name        string
+	Subtasks    []int
+	TaskManager flinkapi.TaskManagerID
+}
+
+// Finding is what a rule says about one subject.
+type Finding struct {
+	// Rule is the name of the rule and Code its stable code; the engine fills both in.
+	Rule string
+	Code string
+	// Title is the rule's title.
+	Title    string
+	Verdict  Verdict
+	Severity Severity
+	Subject  Subject
+	// Summary is one sentence with the numbers.
+	Summary  string
+	Evidence []Evidence
+	Remedies []Remedy
+	Dont     []string
+	// Explains are the vertices whose symptoms this cause accounts for.
+	Explains []flinkapi.VertexID
+	// Consequence is set by the engine when an earlier finding explains this one's subject.
+	Consequence bool
+	// Why says why the verdict is Unknown or NotApplicable.
+	Why string
+	// Missing names the data that would have allowed a verdict.
+	Missing []string
+}

@@ -1,0 +1,255 @@
+package diagnose
+
+import (
+	"time"
+
+	"culprit/flinkapi"
+)
+
+// Observation is one step of the whole line: what was read, what it means, and how it came to this. It is immutable.
+type Observation struct {
+	Seq      int
+	At       time.Time // the source's clock
+	Snapshot *flinkapi.Snapshot
+	// Report is the diagnosis of the job in focus; nil while only the list of jobs is watched.
+	Report *Report
+	// Trend has one point per slot of the last 15 minutes, oldest first.
+	Trend []TrendPoint
+	// Jobs has one line per job of the cluster, with the newest verdict where one was reached.
+	Jobs []JobLine
+}
+
+// JobLine is a job of the list with its newest verdict.
+type JobLine struct {
+	Job flinkapi.JobSummary
+	// Report is the newest diagnosis of this job; nil before the first.
+	Report *Report
+	At     time.Time
+}
+
+// TrendPoint sums up one slot.
+type TrendPoint struct {
+	At time.Time
+	// Pressure is the largest backpressured share over all subtasks; Busy the largest busy share.
+	Pressure, Busy flinkapi.Value
+	// Culprit is who that slot named; empty for nobody.
+	Culprit flinkapi.VertexID
+}
+
+// Report is the diagnosis of one job at one moment.
+type Report struct {
+	Job      JobRef
+	At       time.Time
+	Severity Severity
+	// Headline is one sentence: the first hit of the ladder.
+	Headline string
+	// State is the finding that describes the whole job when nobody is named: healthy, restart-loop, undetermined, ….
+	// It is nil when a culprit stands.
+	State *Finding
+	// Culprits are the operators that hold the job back, one per region, worst first.
+	Culprits []Culprit
+	// Also are further firing findings, beside the ladder or consequences of the culprits.
+	Also []Finding
+	// Checks are all findings of all rules, also those that are fine or could not tell.
+	Checks []Finding
+	Ladder []Rung
+	// Undetermined says why no verdict was possible; nil otherwise.
+	Undetermined *Undetermined
+	// Vertices has one entry per vertex of the job, in the snapshot's order.
+	Vertices []VertexState
+	Data     DataQuality
+}
+
+// JobRef names a job.
+type JobRef struct {
+	ID    flinkapi.JobID
+	Name  string
+	State flinkapi.JobState
+}
+
+// VertexRef names a vertex.
+type VertexRef struct {
+	ID   flinkapi.VertexID
+	Name string
+}
+
+// Severity grades a report or a finding, by the convention of monitoring plugins.
+type Severity int
+
+// The severities. Their numbers are the exit codes of `culprit check`.
+const (
+	OK Severity = iota
+	Warning
+	Critical
+	UnknownSeverity
+)
+
+// Confidence grades a named culprit.
+type Confidence string
+
+// Probable is one slot or little support; Firm is the same subject in 70 % of the slots of the last 60 s.
+const (
+	Probable Confidence = "probable"
+	Firm     Confidence = "firm"
+)
+
+// Pattern grades a culprit over time.
+type Pattern string
+
+// The patterns: under a minute; repeating; ten minutes and more; pressed while the lag falls; none of these yet.
+const (
+	Momentary  Pattern = "momentary"
+	Periodic   Pattern = "periodic"
+	Chronic    Pattern = "chronic"
+	CatchingUp Pattern = "catching-up"
+	Ongoing    Pattern = "ongoing"
+)
+
+// Culprit is an operator that is slow by itself and holds others back.
+type Culprit struct {
+	Vertex VertexRef
+	// Operator is the operator inside the chain; empty when it is not known.
+	Operator string
+	// Subtasks are those that are busy; Parallelism is how many there are.
+	Subtasks     []int
+	Parallelism  int
+	TaskManagers []flinkapi.TaskManagerID
+	Reason       Reason
+	Confidence   Confidence
+	Pattern      Pattern
+	Since        time.Time
+	Evidence     []Evidence
+	Remedies     []Remedy
+	Dont         []string
+	Victims      []Victim
+	RunnersUp    []RunnerUp
+}
+
+// Reason says why a culprit is slow, under a stable code.
+type Reason struct {
+	Code    string
+	Name    string
+	Summary string
+}
+
+// Evidence is one number that speaks for or against a verdict.
+type Evidence struct {
+	// Signal is the name of the number, such as "busy-time" or "cpu-per-busy-subtask".
+	Signal string
+	// Label is what people read.
+	Label   string
+	Subject string
+	Value   flinkapi.Value
+	Unit    flinkapi.Unit
+	// For is true where the number supports the verdict.
+	For bool
+	// Age is how old the number was when the report was made.
+	Age time.Duration
+	// Note says what the number means here, in a few words; may be empty.
+	Note string
+}
+
+// Remedy is something to do, with what it gains and what it risks.
+type Remedy struct {
+	Do   string
+	Key  string // setting; empty where there is none
+	From string
+	To   string
+	Gain string
+	Risk string
+}
+
+// Victim is a vertex that a culprit holds back or starves.
+type Victim struct {
+	Vertex VertexRef
+	Why    string
+}
+
+// RunnerUp is a vertex that looks like the culprit, and why it is not.
+type RunnerUp struct {
+	Vertex VertexRef
+	WhyNot string
+}
+
+// Undetermined says why no verdict was possible and what is missing.
+type Undetermined struct {
+	Why     string
+	Missing []string
+}
+
+// Role says what part a vertex plays, in words that people read.
+type Role string
+
+// The roles.
+const (
+	RoleCulprit  Role = "culprit"
+	RoleHeldBack Role = "held back"
+	RoleStarved  Role = "starved"
+	RoleFine     Role = "fine"
+	RoleUnknown  Role = "unknown"
+	RoleFinished Role = "finished"
+)
+
+// VertexState is a vertex in the newest slot.
+type VertexState struct {
+	Vertex VertexRef
+	Role   Role
+	// Why says in one sentence why the vertex has this role.
+	Why string
+	// Busy, Backpressured and Idle are the largest share over the subtasks, each by itself.
+	Busy, Backpressured, Idle flinkapi.Value
+	// HotSubtask is the subtask with the largest busy share; -1 when unknown.
+	HotSubtask int
+	// RecordsIn and RecordsOut are records per second of the whole vertex over the newest slot; missing where Flink does not
+	// count them (sources in, sinks out, before 2.0).
+	RecordsIn, RecordsOut flinkapi.Value
+	// Subtasks has one entry per subtask where per-subtask data is there; else it is empty.
+	Subtasks []SubtaskState
+}
+
+// SubtaskState is a subtask in the newest slot.
+type SubtaskState struct {
+	Index                     int
+	State                     flinkapi.TaskState
+	Busy, Backpressured, Idle flinkapi.Value
+	RecordsIn, RecordsOut     flinkapi.Value // records per second
+	Host                      string
+	TaskManager               flinkapi.TaskManagerID
+	Attempt                   int
+	MetricAge                 flinkapi.Value // seconds
+}
+
+// RungState says how a rung of the ladder came out.
+type RungState string
+
+// The states of a rung.
+const (
+	RungHit        RungState = "hit"
+	RungClear      RungState = "clear"
+	RungUnknown    RungState = "unknown"
+	RungNotReached RungState = "not-reached"
+)
+
+// Rung is one step of the ladder: its question and its answer.
+type Rung struct {
+	Number   int
+	Name     string // one or two words for the strip
+	Question string
+	State    RungState
+	Why      string
+}
+
+// DataQuality says what a report stands on.
+type DataQuality struct {
+	FlinkVersion string
+	// Observed is how long the job has been watched without a break.
+	Observed      time.Duration
+	SubtasksKnown int
+	SubtasksTotal int
+	// MetricAge is the age of the oldest share that the report uses; missing before there is one.
+	MetricAge flinkapi.Value // seconds
+	Requests  int
+	Bytes     int64
+	// Slots is how many slots of shares are in the window.
+	Slots int
+}

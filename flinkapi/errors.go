@@ -1,0 +1,59 @@
+package flinkapi
+
+import (
+	"fmt"
+	"time"
+)
+
+// ErrorKind says what kind of failure a read met.
+type ErrorKind string
+
+// The kinds of failure.
+const (
+	KindRefused      ErrorKind = "refused"      // nobody listens there
+	KindUnreachable  ErrorKind = "unreachable"  // no route, unknown host, connection cut
+	KindTimeout      ErrorKind = "timeout"      // no answer within the deadline
+	KindCertificate  ErrorKind = "certificate"  // TLS could not be agreed on
+	KindUnauthorized ErrorKind = "unauthorized" // 401, 403
+	KindNotFound     ErrorKind = "not-found"    // 404
+	KindNotFlink     ErrorKind = "not-flink"    // an answer that no Flink gives, such as a login page
+	KindTooLarge     ErrorKind = "too-large"    // the body passed the limit
+	KindUnavailable  ErrorKind = "unavailable"  // 503
+	KindServer       ErrorKind = "server-error" // other 5xx
+	KindUnexpected   ErrorKind = "unexpected"   // any other status
+	KindCanceled     ErrorKind = "canceled"     // given up by this side
+	KindNoJob        ErrorKind = "no-such-job"  // the cluster answers, but knows no such job
+	KindForbidden    ErrorKind = "not-allowed"  // a request outside the read-only allow-list, stopped on this side
+	KindBadOption    ErrorKind = "bad-option"   // the address, a file or a header given by the user cannot be used
+)
+
+// Error is a failed read, fit to be shown to a person: what was tried, what happened, what to do.
+type Error struct {
+	// Op says what was tried, such as "read the job".
+	Op   string
+	Kind ErrorKind
+	// Status is the HTTP status, 0 when there was no answer.
+	Status int
+	// Detail says what happened, in one sanitised line, without secrets.
+	Detail string
+	// Hint says what to do, in one sentence.
+	Hint string
+}
+
+// Error returns one line: what was tried, what happened and what to do.
+func (e *Error) Error() string {
+	text := fmt.Sprintf("%s: %s", e.Op, e.Detail)
+	if e.Hint != "" {
+		text += "; " + e.Hint
+	}
+	return text
+}
+
+// Problem is a failed read of a snapshot whose other parts are usable.
+type Problem struct {
+	Err *Error
+	// Subject names what is affected, such as a vertex or TaskManager; empty for the whole job.
+	Subject string
+	// Since is when it first failed in a row.
+	Since time.Time
+}

@@ -1,0 +1,257 @@
+package flinkapi
+
+import "time"
+
+// JobID is Flink's job id, 32 hexadecimal digits.
+type JobID string
+
+// VertexID is Flink's job vertex id, 32 hexadecimal digits.
+type VertexID string
+
+// TaskManagerID is a TaskManager's resource id: any text, not always hexadecimal.
+type TaskManagerID string
+
+// Snapshot is what one look at a cluster gave. It is immutable once handed out; parts that were not due or could not be
+// read hold what was read last, with the time at which that was.
+type Snapshot struct {
+	// At is the time, by the source's clock, at which this look ended.
+	At      time.Time
+	Cluster Cluster
+	// Jobs lists every job that the cluster knows, running ones first, in Flink's order.
+	Jobs []JobSummary
+	// Job is the job in focus; nil when none was asked for.
+	Job          *Job
+	TaskManagers []TaskManager
+	// Problems are the reads of this look that failed; the data beside them is older or absent.
+	Problems []Problem
+	Cost     Cost
+}
+
+// Cluster is what the cluster says of itself.
+type Cluster struct {
+	// Version is Flink's version as /config gives it, such as "2.3.0"; empty when unknown.
+	Version string
+	// FetchInterval is how often the JobManager collects metrics from the TaskManagers (metrics.fetcher.update-interval).
+	FetchInterval time.Duration
+	// FetchIntervalFrom tells where FetchInterval comes from.
+	FetchIntervalFrom IntervalOrigin
+	SlotsTotal        Value
+	SlotsFree         Value
+	TaskManagers      Value
+}
+
+// IntervalOrigin tells how the metric fetch interval was learned.
+type IntervalOrigin string
+
+// The ways in which the metric fetch interval is learned, best first.
+const (
+	IntervalConfigured IntervalOrigin = "configured"
+	IntervalObserved   IntervalOrigin = "observed"
+	IntervalDefault    IntervalOrigin = "default"
+)
+
+// JobSummary is one line of the list of jobs (/jobs/overview).
+type JobSummary struct {
+	ID        JobID
+	Name      string
+	State     JobState
+	StartedAt time.Time
+	EndedAt   time.Time // zero while the job is not over
+}
+
+// JobState is a job's state as Flink names it (org.apache.flink.api.common.JobStatus).
+type JobState string
+
+// The job states that the product tells apart.
+const (
+	JobInitializing JobState = "INITIALIZING"
+	JobCreated      JobState = "CREATED"
+	JobRunning      JobState = "RUNNING"
+	JobFailing      JobState = "FAILING"
+	JobFailed       JobState = "FAILED"
+	JobCancelling   JobState = "CANCELLING"
+	JobCanceled     JobState = "CANCELED"
+	JobFinished     JobState = "FINISHED"
+	JobRestarting   JobState = "RESTARTING"
+	JobSuspended    JobState = "SUSPENDED"
+	JobReconciling  JobState = "RECONCILING"
+)
+
+// Over tells whether the job has reached a state that it does not leave.
+func (s JobState) Over() bool { return s == JobFailed || s == JobCanceled || s == JobFinished }
+
+// TaskState is the state of a subtask's execution (org.apache.flink.runtime.execution.ExecutionState).
+type TaskState string
+
+// The execution states that the product tells apart.
+const (
+	TaskInitializing TaskState = "INITIALIZING"
+	TaskRunning      TaskState = "RUNNING"
+	TaskFinished     TaskState = "FINISHED"
+)
+
+// JobType tells streaming jobs from batch jobs.
+type JobType string
+
+// The job types; unknown before Flink 1.14 says either.
+const (
+	TypeUnknown   JobType = ""
+	TypeStreaming JobType = "STREAMING"
+	TypeBatch     JobType = "BATCH"
+)
+
+// Job is the job in focus (/jobs/:jobid and what hangs below it).
+type Job struct {
+	ID    JobID
+	Name  string
+	State JobState
+	Type  JobType
+	// StartedAt and Now are by the JobManager's clock.
+	StartedAt time.Time
+	Now       time.Time
+	// EnteredAt holds when each state was entered last, by the JobManager's clock; a state never entered is absent.
+	EnteredAt map[JobState]time.Time
+	// Vertices are in topological order.
+	Vertices []Vertex
+	Edges    []Edge
+	// Read is when the answer that carried the vertices' sums came, by the source's clock.
+	Read time.Time
+	// MetricsMoved is when the job's counters were last seen to change: the metrics are at least as old as the time since.
+	// Zero until they were seen to move.
+	MetricsMoved time.Time
+	// MetricRound counts how often the cluster's metrics were seen to move; a change of it marks fresh subtask data.
+	MetricRound int
+	Restarts    Value // numRestarts, since the job started
+	Exceptions  []Exception
+	// Checkpoints is nil until it was read.
+	Checkpoints *Checkpoints
+}
+
+// Edge is one connection of the job graph (plan.nodes[].inputs[]). Two edges may link the same vertices.
+type Edge struct {
+	From, To VertexID
+	Ship     ShipStrategy
+	// Blocking is true where the consumer waits until the producer has ended (batch exchanges).
+	Blocking bool
+}
+
+// ShipStrategy tells how records choose the receiving subtask, as Flink names it.
+type ShipStrategy string
+
+// The ship strategies that the diagnosis tells apart.
+const (
+	ShipForward   ShipStrategy = "FORWARD"
+	ShipHash      ShipStrategy = "HASH"
+	ShipRebalance ShipStrategy = "REBALANCE"
+	ShipRescale   ShipStrategy = "RESCALE"
+	ShipBroadcast ShipStrategy = "BROADCAST"
+)
+
+// Vertex is one job vertex: a chain of operators that runs as one task per subtask.
+type Vertex struct {
+	ID             VertexID
+	Name           string
+	Description    string // the plan's description of the chain, one line per operator
+	Parallelism    int
+	MaxParallelism int
+	State          TaskState
+	// Tasks counts the subtasks per execution state.
+	Tasks map[TaskState]int
+	// Sums are the counters added up over all subtasks, as of Job.Read.
+	Sums Readings
+	// Spread holds the metrics that were asked for as minimum, maximum, mean and sum over the subtasks.
+	Spread     map[Signal]Spread
+	SpreadRead time.Time // zero when never read
+	// Subtasks has one entry per subtask of the current parallelism, in order; empty when never read.
+	Subtasks     []Subtask
+	SubtasksRead time.Time // zero when never read
+}
+
+// Spread is one metric over the subtasks of a vertex that have it (…/subtasks/metrics). It does not tell how many have it.
+type Spread struct {
+	Min, Max, Mean, Sum Value
+}
+
+// Subtask is one parallel instance of a vertex (/jobs/:jobid/vertices/:vertexid).
+type Subtask struct {
+	Index         int
+	State         TaskState
+	Attempt       int
+	Host          string // host or host:port
+	TaskManager   TaskManagerID
+	StartedAt     time.Time
+	Running       Value // seconds in state RUNNING of this attempt (status-duration, 1.16+)
+	Initializing  Value // seconds in state INITIALIZING of this attempt (status-duration, 1.16+)
+	Readings      Readings
+	OtherAttempts int // concurrent attempts beside this one (speculative execution)
+}
+
+// TaskManager is one worker (/taskmanagers and its metrics).
+type TaskManager struct {
+	ID        TaskManagerID
+	Host      string
+	Slots     int
+	FreeSlots int
+	// Heartbeat is when the ResourceManager last heard of it, by the JobManager's clock. Flink's field is called
+	// timeSinceLastHeartbeat and holds a point in time.
+	Heartbeat    time.Time
+	CPUCores     Value // cores of its machine
+	Readings     Readings
+	ReadingsRead time.Time // zero when its metrics were never read
+}
+
+// Exception is one entry of the job's exception history, newest first (/jobs/:jobid/exceptions).
+type Exception struct {
+	// Name is the class of the outermost exception.
+	Name string
+	// Root is the first useful line: the innermost cause as "Class: message", without the stack.
+	Root string
+	At   time.Time
+	Task string
+	Host string
+}
+
+// Checkpoints sums up the job's checkpoints (/jobs/:jobid/checkpoints and /config).
+type Checkpoints struct {
+	Read      time.Time
+	Enabled   bool
+	Interval  time.Duration
+	Timeout   time.Duration
+	Unaligned bool
+	Completed int
+	Failed    int
+	Running   int
+	// History is newest first, as long as web.checkpoints.history.
+	History []Checkpoint
+}
+
+// Checkpoint is one entry of the checkpoint history.
+type Checkpoint struct {
+	ID          int64
+	Status      string // IN_PROGRESS, COMPLETED, FAILED
+	Savepoint   bool
+	TriggeredAt time.Time
+	Duration    time.Duration // end to end; of a running one, so far
+	StateBytes  Value
+	Subtasks    int
+	Acked       int
+	Failure     string
+}
+
+// Cost is what the product has asked of the cluster since it started.
+type Cost struct {
+	Requests int
+	Bytes    int64
+	// PerSecond is the mean number of requests a second over the last minute.
+	PerSecond float64
+}
+
+// Vertex returns the vertex with the given id, or nil.
+func (j *Job) Vertex(id VertexID) *Vertex {
+	for i := range j.Vertices {
+		if j.Vertices[i].ID == id {
+			return &j.Vertices[i]
+		}
+	}
+	return nil
+}
