@@ -1,0 +1,224 @@
+// Package cluster starts and stops real Flink clusters on this machine: one JobManager and some TaskManagers, each
+// a JVM of its own, listening on localhost only. It can submit and cancel jobs and make faults; the product can do
+// none of that. The types to know are Config and Cluster.
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"culprit/lab/jobs"
+)
+
+// startTimeout is how long a cluster may take until every TaskManager has registered; about 10 s is usual.
+const startTimeout = 3 * time.Minute
+
+// Cluster is a running Flink cluster. Its methods are not safe for concurrent use, except URL, Submit and Cancel
+// after a first Submit.
+type Cluster struct {
+	config   Config
+	dist     Distribution
+	place    place
+	dir      string
+	log      io.Writer
+	ctx      context.Context // the processes outlive the call that starts them
+	cancel   context.CancelFunc
+	manager  *process
+	workers  []*process
+	starts   int
+	jobJar   string
+	uploaded string
+}
+
+// Start installs Flink if need be, starts a cluster and waits until all TaskManagers have registered. The cluster
+// ends with ctx, with Stop, and on Linux with this program. Progress goes to log.
+func Start(ctx context.Context, config Config, log io.Writer) (*Cluster, error) {
+	config = config.withDefaults()
+	dist, err := Install(ctx, config.Version, log)
+	if err != nil {
+		return nil, err
+	}
+	jar, err := jobs.Jar(ctx, dist.Version, dist.Lib, dist.Jobs)
+	if err != nil {
+		return nil, fmt.Errorf("compile the scenario jobs for flink %s: %w", dist.Version, err)
+	}
+	c := &Cluster{config: config, dist: dist, jobJar: jar, log: log}
+	if err := c.prepare(); err != nil {
+		return nil, err
+	}
+	c.ctx, c.cancel = context.WithCancel(ctx)
+	if err := c.launch(); err != nil {
+		c.end()
+		return nil, fmt.Errorf("start flink %s (logs in %s): %w", dist.Version, c.dir, err)
+	}
+	return c, nil
+}
+
+// URL is the address of the REST API, such as http://localhost:40123.
+func (c *Cluster) URL() string {
+	return "http://localhost:" + strconv.Itoa(c.place.restPort)
+}
+
+// Version is the Flink version that runs.
+func (c *Cluster) Version() string { return c.dist.Version }
+
+// Logs is the folder with each process's log (jobmanager.log, tm-1.log) and output (.out).
+func (c *Cluster) Logs() string { return c.dir }
+
+// Stop ends every process and removes all files of the cluster.
+func (c *Cluster) Stop() error {
+	c.end()
+	if err := os.RemoveAll(c.dir); err != nil {
+		return fmt.Errorf("remove the cluster's files: %w", err)
+	}
+	return nil
+}
+
+// StopKeepingLogs ends every process and leaves logs and configuration in Logs.
+func (c *Cluster) StopKeepingLogs() error {
+	c.end()
+	return os.RemoveAll(c.place.tmp)
+}
+
+func (c *Cluster) end() {
+	c.cancel()
+	for _, p := range append([]*process{c.manager}, c.workers...) {
+		if p != nil {
+			p.kill()
+		}
+	}
+}
+
+// prepare makes the cluster's folder with its configuration and picks the ports.
+func (c *Cluster) prepare() error {
+	dir, err := os.MkdirTemp("", "culprit-lab-")
+	if err != nil {
+		return fmt.Errorf("make the cluster's folder: %w", err)
+	}
+	c.dir = dir
+	c.place.tmp = filepath.Join(dir, "tmp")
+	if err := os.Mkdir(c.place.tmp, 0o755); err != nil {
+		return fmt.Errorf("make the cluster's folder: %w", err)
+	}
+	if c.place.restPort, c.place.rpcPort, err = freePorts(); err != nil {
+		return err
+	}
+	files := map[string]string{
+		"config.yaml":      c.config.render(c.place),
+		"log4j.properties": log4jConfig(),
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			return fmt.Errorf("write %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// launch starts all processes and waits for the TaskManagers.
+func (c *Cluster) launch() error {
+	if err := c.startManager(); err != nil {
+		return err
+	}
+	for i := range c.config.TaskManagers {
+		p, err := c.startWorker(i + 1)
+		if err != nil {
+			return err
+		}
+		c.workers = append(c.workers, p)
+	}
+	return c.awaitWorkers(c.config.TaskManagers)
+}
+
+func (c *Cluster) startManager() error {
+	args := c.java("jobmanager", jobManagerHeap, jobManagerHeap/2)
+	args = append(args, "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint", "--configDir", c.dir)
+	p, err := startProcess(c.ctx, "jobmanager", c.dir, c.output("jobmanager"), args)
+	if err != nil {
+		return err
+	}
+	c.manager = p
+	return nil
+}
+
+func (c *Cluster) startWorker(number int) (*process, error) {
+	name := workerID(number)
+	memory := c.config.Memory
+	args := c.java(name, frameworkHeap+memory.TaskHeap, frameworkOffHeap+memory.Network)
+	args = append(args, "org.apache.flink.runtime.taskexecutor.TaskManagerRunner", "--configDir", c.dir,
+		"-Dtaskmanager.resource-id="+name)
+	return startProcess(c.ctx, name, c.dir, c.output(name), args)
+}
+
+// workerID is the resource id of a TaskManager, counted from 1: the id that the REST API gives.
+func workerID(number int) string { return "tm-" + strconv.Itoa(number) }
+
+func (c *Cluster) java(name string, heapMiB, directMiB int) []string {
+	log4j := filepath.Join(c.dir, "log4j.properties")
+	return javaArgs(c.dist, heapMiB, directMiB, log4j, filepath.Join(c.dir, name+".log"))
+}
+
+// output gives a new file for what a process prints, so that a restarted one keeps the words of the first.
+func (c *Cluster) output(name string) string {
+	c.starts++
+	return filepath.Join(c.dir, fmt.Sprintf("%s-%d.out", name, c.starts))
+}
+
+// awaitWorkers waits until exactly count TaskManagers are registered.
+func (c *Cluster) awaitWorkers(count int) error {
+	ctx, cancel := context.WithTimeout(c.ctx, startTimeout)
+	defer cancel()
+	for {
+		if err := c.checkAlive(); err != nil {
+			return err
+		}
+		var overview struct {
+			TaskManagers int `json:"taskmanagers"`
+		}
+		err := c.call(ctx, "GET", "/overview", nil, &overview)
+		if err == nil && overview.TaskManagers == count {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("wait for %d TaskManagers: %w", count, errors.Join(ctx.Err(), err))
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+}
+
+// checkAlive reports a process that ended by itself, with what it printed.
+func (c *Cluster) checkAlive() error {
+	for _, p := range append([]*process{c.manager}, c.workers...) {
+		if !p.alive() && !p.killed {
+			said, _ := os.ReadFile(filepath.Join(c.dir, p.name+"-1.out")) // best effort: an aid to the reader
+			return fmt.Errorf("%s ended: %s", p.name, said)
+		}
+	}
+	return nil
+}
+
+// freePorts asks the kernel for two unused ports.
+func freePorts() (first, second int, err error) {
+	var ports [2]int
+	for i := range ports {
+		listener, err := net.Listen("tcp", "localhost:0")
+		if err != nil {
+			return 0, 0, fmt.Errorf("find a free port: %w", err)
+		}
+		defer listener.Close()
+		address, ok := listener.Addr().(*net.TCPAddr)
+		if !ok {
+			return 0, 0, fmt.Errorf("find a free port: unexpected address %v", listener.Addr())
+		}
+		ports[i] = address.Port
+	}
+	return ports[0], ports[1], nil
+}

@@ -1,0 +1,50 @@
+package com.example.shop;
+
+import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.concurrent.locks.LockSupport;
+
+/** What one record costs an operator: a wait for something outside (no CPU), rounds of hashing (CPU), or nothing. */
+final class Cost implements Serializable {
+    static final Cost NONE = new Cost(0, 0);
+
+    private final long waitNanos;
+    private final int hashRounds;
+
+    private Cost(long waitNanos, int hashRounds) {
+        this.waitNanos = waitNanos;
+        this.hashRounds = hashRounds;
+    }
+
+    static Cost waiting(double millis) {
+        return new Cost((long) (millis * 1e6), 0);
+    }
+
+    static Cost hashing(int rounds) {
+        return new Cost(0, rounds);
+    }
+
+    void pay(Order order) {
+        if (waitNanos > 0) {
+            LockSupport.parkNanos(waitNanos);
+        }
+        if (hashRounds > 0) {
+            order.amount += hash(order.payload, hashRounds) % 2;
+        }
+    }
+
+    private static int hash(String text, int rounds) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            for (int i = 0; i < rounds; i++) {
+                bytes = digest.digest(bytes);
+            }
+            return bytes[0];
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

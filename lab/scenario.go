@@ -1,0 +1,120 @@
+// Package lab is the test bed with real Flink clusters: scenario jobs whose slow operator is known by construction,
+// and a runner that compares it with what culprit says. Start at Scenarios and Run.
+package lab
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Scenario is a job and the verdict that it must get.
+type Scenario struct {
+	// Name is the lab's name, such as "slow-middle".
+	Name string
+	// Class and Args start the job; see package jobs.
+	Class string
+	Args  []string
+	// Alone asks for TaskManagers without other jobs, because the verdict rests on the TaskManager's CPU.
+	Alone  bool
+	Expect Expect
+}
+
+// Expect is the right verdict.
+type Expect struct {
+	// Culprits must be named, each once, and nobody else. Empty: nobody may be named.
+	Culprits []Culprit
+	// JobReasons are the acceptable reasons of the whole job where nobody is named. "healthy" also stands for a
+	// report without any finding.
+	JobReasons []string
+	// Probable accepts a verdict that never becomes firm, since a fact that would make it firm cannot be known.
+	Probable bool
+}
+
+// Culprit is a vertex that holds its job back, and the acceptable reasons.
+type Culprit struct {
+	Vertex  string
+	Reasons []string
+}
+
+// Nobody says that no vertex may be named.
+func (e Expect) Nobody() bool { return len(e.Culprits) == 0 }
+
+// Named returns the scenario of that name.
+func Named(name string) (Scenario, error) {
+	all := Scenarios()
+	i := slices.IndexFunc(all, func(s Scenario) bool { return s.Name == name })
+	if i < 0 {
+		names := make([]string, len(all))
+		for i, s := range all {
+			names[i] = s.Name
+		}
+		return Scenario{}, fmt.Errorf("no scenario %q; there are %s", name, strings.Join(names, ", "))
+	}
+	return all[i], nil
+}
+
+// Scenarios returns the table of all scenarios. What makes each verdict right stands in the job's Java source.
+func Scenarios() []Scenario {
+	return slices.Concat(waiting(), computing(), nobody())
+}
+
+// waiting are the jobs with a culprit that costs no CPU; all of them fit on one cluster at once.
+func waiting() []Scenario {
+	return []Scenario{
+		{Name: "slow-middle", Class: "SlowMiddle", Expect: culprit("enrich", "external-wait")},
+		{Name: "slow-sink", Class: "SlowSink", Expect: culprit("warehouse: Writer", "slow-sink")},
+		{
+			Name: "slow-chained-sink", Class: "SlowChainedSink",
+			Expect: culprit("jdbc-upsert -> warehouse: Writer", "slow-sink"),
+		},
+		{Name: "hot-key", Class: "HotKey", Expect: culprit("customer-totals", "hot-key")},
+		{Name: "diamond", Class: "Diamond", Expect: culprit("fraud-check", "external-wait")},
+		{Name: "two-pipelines", Class: "TwoPipelines", Expect: Expect{Culprits: []Culprit{
+			{Vertex: "geocode", Reasons: []string{"external-wait"}},
+			{Vertex: "clickstore: Writer", Reasons: []string{"slow-sink"}},
+		}}},
+		{Name: "two-sinks", Class: "TwoSinks", Expect: culprit("search-index: Writer", "slow-sink")},
+		{Name: "source-bound", Class: "SlowSource", Expect: sourceBound()},
+		{Name: "ten-vertices", Class: "TenVertices", Expect: culprit("score", "external-wait")},
+	}
+}
+
+// computing are the jobs whose culprit burns CPU. They run with one subtask each, as two of them on a small machine
+// would take each other's core.
+func computing() []Scenario {
+	args := []string{"--hash-rounds", "4000", "--parallelism", "1"}
+	return []Scenario{
+		{Name: "slow-middle-cpu", Class: "SlowMiddle", Args: args, Alone: true, Expect: culprit("enrich", "cpu-bound")},
+		{
+			Name: "slow-sink-cpu", Class: "SlowSink", Args: args, Alone: true,
+			Expect: culprit("warehouse: Writer", "sink-computing"),
+		},
+		{Name: "slow-middle-alone", Class: "SlowMiddle", Alone: true, Expect: culprit("enrich", "external-wait")},
+	}
+}
+
+// nobody are the jobs in which no vertex holds the others back.
+func nobody() []Scenario {
+	return []Scenario{
+		// Both have a rate-limited source; without a lag nobody can tell a limit from a calm stream.
+		{Name: "healthy", Class: "Healthy", Expect: Expect{JobReasons: []string{"healthy", "source-throttled"}}},
+		{Name: "rate-limited", Class: "RateLimited", Expect: Expect{JobReasons: []string{"healthy", "source-throttled"}}},
+		{Name: "restart-loop", Class: "RestartLoop", Expect: Expect{JobReasons: []string{"restart-loop"}}},
+		{Name: "growing-state", Class: "GrowingState", Expect: Expect{JobReasons: []string{"restart-loop"}}},
+		{Name: "batch", Class: "BatchReport", Expect: Expect{JobReasons: []string{"batch"}}},
+		{Name: "finished", Class: "BoundedImport", Expect: Expect{JobReasons: []string{"finished"}}},
+		{Name: "failed", Class: "FailedJob", Expect: Expect{JobReasons: []string{"failed"}}},
+	}
+}
+
+func culprit(vertex string, reasons ...string) Expect {
+	return Expect{Culprits: []Culprit{{Vertex: vertex, Reasons: reasons}}}
+}
+
+// sourceBound accepts a probable verdict: whether a busy source is too slow shows only in a lag, and this one has none.
+func sourceBound() Expect {
+	expect := culprit("Source: orders", "source-bound")
+	expect.Probable = true
+	return expect
+}
