@@ -1,0 +1,287 @@
+package diagnose
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"culprit/flinkapi"
+)
+
+// slot holds the shares of time of all subtasks over one span of the job's life.
+type slot struct {
+	from, to time.Time
+	// gauges is true where the shares are the cluster's own 60 s gauges, not differences of the counters.
+	gauges   bool
+	vertices []vertexSlot // in the snapshot's order
+	verdict  slotVerdict
+}
+
+// share is how a subtask spent its time: the three add up to 1 where all are known.
+type share struct {
+	busy, backpressured, idle flinkapi.Value
+}
+
+func (s share) known() bool { return s.backpressured.IsKnown() }
+
+// vertexSlot is one vertex in one slot. The largest and smallest shares are over the subtasks that are known.
+type vertexSlot struct {
+	finished bool
+	// settling is true while no subtask has run long enough for its shares to count.
+	settling bool
+	subtasks []share // by subtask; empty where only the vertex as a whole is known
+	rates    []rate  // by subtask, beside the shares
+	known    int
+	total    int
+	// busy and backpressured are the largest, idle the smallest share.
+	busy, backpressured, idle flinkapi.Value
+	maxIdle                   flinkapi.Value
+	// lead is the largest busy minus backpressured share of one subtask.
+	lead flinkapi.Value
+	all  rate
+}
+
+// rate is records per second.
+type rate struct {
+	in, out flinkapi.Value
+}
+
+// closeSlot cuts a slot that ends with the newest readings, once enough time has passed since the last one.
+func (w *window) closeSlot(s *flinkapi.Snapshot) bool {
+	if n := len(w.slots); n > 0 && s.At.Sub(w.slots[n-1].to) < w.limits.slot*9/10 {
+		return false
+	}
+	next := slot{from: s.At.Add(-w.limits.slot), to: s.At, vertices: make([]vertexSlot, len(s.Job.Vertices))}
+	if n := len(w.slots); n > 0 {
+		next.from = w.slots[n-1].to
+	}
+	known := false
+	for i := range s.Job.Vertices {
+		next.vertices[i] = w.differences(s.Job, &s.Job.Vertices[i])
+		known = known || next.vertices[i].known > 0
+	}
+	if !known {
+		next.gauges = true
+		for i := range s.Job.Vertices {
+			next.vertices[i] = w.gauges(s.Job, &s.Job.Vertices[i])
+			known = known || next.vertices[i].known > 0
+		}
+	}
+	if !known {
+		return false
+	}
+	w.slots = keepSpan(append(w.slots, next), history, func(s slot) time.Time { return s.to })
+	return true
+}
+
+// differences forms the shares of a vertex from its counters: each difference over the sum of the three, which needs no
+// clock. A vertex whose turn has not come keeps to its gauges.
+func (w *window) differences(job *flinkapi.Job, v *flinkapi.Vertex) vertexSlot {
+	all := w.readings[v.ID]
+	i := earlier(all, w.limits.slot, reading.time)
+	if finished(v) || i < 0 {
+		return vertexSlot{finished: finished(v), total: v.Parallelism}
+	}
+	old, now := all[i], all[len(all)-1]
+	out := vertexSlot{total: v.Parallelism}
+	span := now.at.Sub(old.at).Seconds()
+	out.all = rateBetween(old.sums, now.sums, span)
+	if len(now.subtasks) == 0 || len(now.subtasks) != len(old.subtasks) {
+		return w.gauges(job, v)
+	}
+	out.settling = true
+	for k := range now.subtasks {
+		before, after := &old.subtasks[k], &now.subtasks[k]
+		if after.State == flinkapi.TaskFinished {
+			out.total--
+		}
+		settled := w.settled(job, after)
+		out.settling = out.settling && !settled
+		var sh share
+		if settled && before.Attempt == after.Attempt {
+			sh = shareBetween(before, after)
+		}
+		out.subtasks = append(out.subtasks, sh)
+		out.rates = append(out.rates, rateBetween(before.Readings, after.Readings, span))
+	}
+	out.finished = out.total == 0
+	out.sumUp()
+	if out.known == 0 && !out.settling {
+		return w.gauges(job, v)
+	}
+	return out
+}
+
+func finished(v *flinkapi.Vertex) bool {
+	return v.State == flinkapi.TaskFinished || (v.Parallelism > 0 && v.Tasks[flinkapi.TaskFinished] == v.Parallelism)
+}
+
+// settled tells whether a subtask has been RUNNING long enough for its numbers to mean something.
+func (w *window) settled(job *flinkapi.Job, s *flinkapi.Subtask) bool {
+	if s.State != flinkapi.TaskRunning {
+		return false
+	}
+	if running, ok := s.Running.Float(); ok {
+		return running >= w.limits.settle.Seconds()
+	}
+	return !s.StartedAt.IsZero() && job.Now.Sub(s.StartedAt) >= w.limits.settle
+}
+
+// shareBetween forms shares between two readings of the same attempt. A counter that fell by more than a second began
+// anew; less than that is jitter.
+func shareBetween(old, now *flinkapi.Subtask) share {
+	busy, okBusy := fell(old, now, flinkapi.BusyTime)
+	back, okBack := fell(old, now, flinkapi.BackpressuredTime)
+	idle, okIdle := fell(old, now, flinkapi.IdleTime)
+	if !okBack || !okIdle {
+		return share{}
+	}
+	if !okBusy {
+		return legacyShare(old, now, back, idle)
+	}
+	sum := busy + back + idle
+	if sum < leastProgress {
+		return share{}
+	}
+	return share{flinkapi.Known(busy / sum), flinkapi.Known(back / sum), flinkapi.Known(idle / sum)}
+}
+
+// leastProgress is the time in seconds that a subtask's counters must have advanced together to be worth dividing by.
+const leastProgress = 1.0
+
+// legacyShare is for sources without a busy time: the time that passed is known from the subtask's time in RUNNING.
+func legacyShare(old, now *flinkapi.Subtask, back, idle float64) share {
+	before, okBefore := old.Running.Float()
+	after, okAfter := now.Running.Float()
+	if !now.Readings[flinkapi.BusyTime].IsNaN() || !okBefore || !okAfter || after-before < leastProgress {
+		return share{}
+	}
+	return share{
+		flinkapi.NaN(),
+		flinkapi.Known(min(back/(after-before), 1)),
+		flinkapi.Known(min(idle/(after-before), 1)),
+	}
+}
+
+// fell returns by how much a counter of seconds rose, at least 0; it is unknown after a reset.
+func fell(old, now *flinkapi.Subtask, signal flinkapi.Signal) (float64, bool) {
+	a, okA := old.Readings[signal].Float()
+	b, okB := now.Readings[signal].Float()
+	if !okA || !okB || b < a-leastProgress {
+		return 0, false
+	}
+	return max(b-a, 0), true
+}
+
+func rateBetween(old, now flinkapi.Readings, span float64) rate {
+	return rate{
+		in:  rateOf(old[flinkapi.RecordsRead], now[flinkapi.RecordsRead], span),
+		out: rateOf(old[flinkapi.RecordsWritten], now[flinkapi.RecordsWritten], span),
+	}
+}
+
+func rateOf(old, now flinkapi.Value, span float64) flinkapi.Value {
+	a, okA := old.Float()
+	b, okB := now.Float()
+	if !okA || !okB || b < a || span <= 0 {
+		return flinkapi.Value{}
+	}
+	return flinkapi.Known((b - a) / span)
+}
+
+// gauges forms a vertex's shares from the cluster's own averages, per subtask where they are there.
+func (w *window) gauges(job *flinkapi.Job, v *flinkapi.Vertex) vertexSlot {
+	out := vertexSlot{finished: finished(v), total: v.Parallelism}
+	if out.finished || v.State != flinkapi.TaskRunning {
+		return out
+	}
+	if !w.gaugesCount(job, v) {
+		out.settling = true
+		return out
+	}
+	for i := range v.Subtasks {
+		r := v.Subtasks[i].Readings
+		out.subtasks = append(out.subtasks, share{
+			r[flinkapi.BusyShare], r[flinkapi.BackpressuredShare], r[flinkapi.IdleShare],
+		})
+	}
+	out.sumUp()
+	if out.known > 0 {
+		return out
+	}
+	out.subtasks = nil
+	busy, back, idle := v.Spread[flinkapi.BusyShare], v.Spread[flinkapi.BackpressuredShare], v.Spread[flinkapi.IdleShare]
+	if !back.Max.IsKnown() {
+		return out
+	}
+	out.known = v.Parallelism
+	out.busy, out.backpressured, out.idle, out.maxIdle = busy.Max, back.Max, idle.Min, idle.Max
+	out.all.in, out.all.out = v.Spread[flinkapi.RecordsInRate].Sum, v.Spread[flinkapi.RecordsOutRate].Sum
+	if b, ok := busy.Max.Float(); ok {
+		// The largest busy share belongs to a subtask that is backpressured at most for the rest, and at least for the minimum.
+		out.lead = flinkapi.Known(b - min(back.Min.Or(0), 1-b))
+	}
+	return out
+}
+
+// gaugesCount tells whether the vertex has run for longer than its gauges look back.
+func (w *window) gaugesCount(job *flinkapi.Job, v *flinkapi.Vertex) bool {
+	since := job.EnteredAt[flinkapi.JobRunning]
+	for i := range v.Subtasks {
+		if v.Subtasks[i].StartedAt.After(since) {
+			since = v.Subtasks[i].StartedAt
+		}
+	}
+	return !since.IsZero() && job.Now.Sub(since) >= w.limits.gaugeWindow
+}
+
+// sumUp fills in what is said of the vertex as a whole from its subtasks.
+func (v *vertexSlot) sumUp() {
+	busy, back, idle, most, lead := math.Inf(-1), math.Inf(-1), math.Inf(1), math.Inf(-1), math.Inf(-1)
+	v.known = 0
+	for _, s := range v.subtasks {
+		p, ok := s.backpressured.Float()
+		if !ok {
+			continue
+		}
+		v.known++
+		back = max(back, p)
+		if d, ok := s.idle.Float(); ok {
+			idle, most = min(idle, d), max(most, d)
+		}
+		if b, ok := s.busy.Float(); ok {
+			busy, lead = max(busy, b), max(lead, b-p)
+		}
+	}
+	v.busy, v.backpressured, v.idle = finite(busy), finite(back), finite(idle)
+	v.maxIdle, v.lead = finite(most), finite(lead)
+}
+
+// finite returns the value of x, missing where nothing was compared.
+func finite(x float64) flinkapi.Value {
+	if math.IsInf(x, 0) {
+		return flinkapi.Value{}
+	}
+	return flinkapi.Known(x)
+}
+
+// hottest returns the subtasks that are busy at least that much, hottest first.
+func (v *vertexSlot) hottest(least float64) []int {
+	var hot []int
+	for i, s := range v.subtasks {
+		if b, ok := s.busy.Float(); ok && b >= least {
+			hot = append(hot, i)
+		}
+	}
+	slices.SortStableFunc(hot, func(a, b int) int {
+		x, y := v.subtasks[a].busy.Or(0), v.subtasks[b].busy.Or(0)
+		switch {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return 0
+	})
+	return hot
+}

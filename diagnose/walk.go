@@ -1,0 +1,297 @@
+package diagnose
+
+import (
+	"slices"
+
+	"culprit/flinkapi"
+)
+
+// slotVerdict is what the walk found in one slot.
+type slotVerdict struct {
+	named []candidate
+	// rejected are vertices that look like a culprit and are not, or could not be confirmed.
+	rejected []rejection
+	// pressed is true where some vertex is backpressured for a good part of the time.
+	pressed bool
+	// early is true where the only backpressure is slight.
+	early bool
+	// abstain says why the slot could not be judged; empty where it could.
+	abstain string
+}
+
+// candidate is a vertex that the walk names, with what it explains.
+type candidate struct {
+	vertex int
+	id     flinkapi.VertexID
+	// score is the largest busy minus backpressured share of one of its subtasks.
+	score float64
+	// strong is false for a vertex that is busy for less than the confirming share.
+	strong bool
+	// explains are the vertices that it holds back.
+	explains []int
+	// source is true for a busy source without anything backpressured.
+	source bool
+}
+
+type rejection struct {
+	vertex int
+	why    rejectReason
+}
+
+// rejectReason says why a vertex of a pressed region is not the one.
+type rejectReason int
+
+const (
+	notBusy    rejectReason = iota // not busy enough to hold anybody back
+	lessLoaded                     // busy, but another one of the region is the tighter one
+	heldBack                       // backpressured itself
+	nextLimit                      // confirmed, but a deeper one with a growing queue is behind it
+)
+
+// walk is the selection procedure: regions of backpressure, their frontier, confirmation per subtask, and the fewest
+// culprits that explain every backpressured vertex.
+type walk struct {
+	limits thresholds
+	g      graph
+	s      *slot
+	depth  []int
+}
+
+func judge(limits thresholds, g graph, s *slot) slotVerdict {
+	w := &walk{limits: limits, g: g, s: s, depth: g.depth()}
+	if why := w.coverage(); why != "" {
+		return slotVerdict{abstain: why}
+	}
+	var verdict slotVerdict
+	inside := make([]bool, len(g.ids))
+	for _, region := range w.regions() {
+		w.judgeRegion(region, &verdict)
+		for _, v := range region {
+			inside[v] = true
+		}
+	}
+	verdict.named = append(verdict.named, w.busySources(inside)...)
+	slices.SortStableFunc(verdict.named, func(a, b candidate) int {
+		switch {
+		case a.score > b.score:
+			return -1
+		case a.score < b.score:
+			return 1
+		}
+		return b.vertex - a.vertex
+	})
+	return verdict
+}
+
+// coverage says why too little is known, or nothing.
+func (w *walk) coverage() string {
+	known, total, settling := 0, 0, false
+	for i := range w.s.vertices {
+		v := &w.s.vertices[i]
+		if v.finished {
+			continue
+		}
+		settling = settling || v.settling
+		known += v.known
+		total += v.total
+	}
+	switch {
+	case settling:
+		return "tasks have not been running for 30 s yet"
+	case total == 0 || float64(known) < w.limits.knownShare*float64(total):
+		return "metrics of too few subtasks are there"
+	}
+	return ""
+}
+
+func (w *walk) pressure(v int) float64 { return w.s.vertices[v].backpressured.Or(0) }
+func (w *walk) busy(v int) float64     { return w.s.vertices[v].busy.Or(0) }
+
+// regions returns the connected groups of backpressured vertices together with their direct successors. Partly held back
+// is held back too, so what lies below a partly backpressured vertex belongs to its region.
+func (w *walk) regions() [][]int {
+	n := len(w.g.ids)
+	member := make([]int, n) // 0 for none, else the region's number
+	var regions [][]int
+	for v := range n {
+		if w.pressure(v) <= w.limits.low || member[v] != 0 {
+			continue
+		}
+		number := len(regions) + 1
+		regions = append(regions, w.flood(v, number, member))
+	}
+	return regions
+}
+
+// flood collects the region of v. A vertex that is not backpressured joins, but the flood does not pass through it.
+func (w *walk) flood(start, number int, member []int) []int {
+	var region []int
+	stack := []int{start}
+	inside := make([]bool, len(w.g.ids))
+	for len(stack) > 0 {
+		v := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if inside[v] {
+			continue
+		}
+		inside[v] = true
+		region = append(region, v)
+		if w.pressure(v) <= w.limits.low {
+			stack = append(stack, w.pressedNeighbours(w.g.in[v])...)
+			continue
+		}
+		member[v] = number
+		stack = append(stack, w.g.out[v]...)
+		stack = append(stack, w.pressedNeighbours(w.g.in[v])...)
+	}
+	slices.Sort(region)
+	return region
+}
+
+func (w *walk) pressedNeighbours(all []int) []int {
+	var out []int
+	for _, v := range all {
+		if w.pressure(v) > w.limits.low {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// judgeRegion names the fewest vertices of a region that account for all its backpressured ones.
+func (w *walk) judgeRegion(region []int, verdict *slotVerdict) {
+	strongest := 0.0
+	var unexplained []int
+	for _, v := range region {
+		strongest = max(strongest, w.pressure(v))
+		if w.pressure(v) > w.limits.low {
+			unexplained = append(unexplained, v)
+		}
+	}
+	pressed := strongest >= w.limits.high
+	candidates := w.confirmed(region, pressed)
+	named := 0
+	for len(unexplained) > 0 {
+		best, ok := w.best(candidates, unexplained)
+		if !ok {
+			break
+		}
+		best = w.deeperWithQueue(best, candidates, verdict)
+		above := w.g.above(best.vertex)
+		best.explains = slices.DeleteFunc(slices.Clone(unexplained), func(v int) bool { return !above[v] })
+		unexplained = slices.DeleteFunc(unexplained, func(v int) bool { return above[v] || v == best.vertex })
+		verdict.named = append(verdict.named, best)
+		named++
+	}
+	verdict.pressed = verdict.pressed || (pressed && (named == 0 || len(unexplained) > 0))
+	verdict.early = verdict.early || (!pressed && named == 0)
+	for _, v := range region {
+		if !slices.ContainsFunc(verdict.named, func(c candidate) bool { return c.vertex == v }) {
+			verdict.rejected = append(verdict.rejected, rejection{v, w.whyNot(v)})
+		}
+	}
+}
+
+// confirmed returns the frontier's vertices that are busy enough. Where the region is only slightly backpressured, only a
+// vertex that is busy all the time is believed.
+func (w *walk) confirmed(region []int, pressed bool) []candidate {
+	least := w.limits.saturated
+	if pressed {
+		least = w.limits.busy
+	}
+	collect := func(least float64, strong bool) []candidate {
+		var out []candidate
+		for _, v := range region {
+			lead, ok := w.s.vertices[v].lead.Float()
+			if !ok || w.pressure(v) >= w.limits.high || w.busy(v) < least {
+				continue
+			}
+			out = append(out, candidate{vertex: v, id: w.g.ids[v], score: lead, strong: strong})
+		}
+		return out
+	}
+	out := collect(least, true)
+	if len(out) == 0 && pressed {
+		out = collect(w.limits.some, false)
+	}
+	return out
+}
+
+// best returns the candidate with the largest lead that holds back one of the unexplained; of level ones the deeper.
+func (w *walk) best(candidates []candidate, unexplained []int) (candidate, bool) {
+	var best candidate
+	found := false
+	for _, c := range candidates {
+		above := w.g.above(c.vertex)
+		if !slices.ContainsFunc(unexplained, func(v int) bool { return above[v] && v != c.vertex }) {
+			continue
+		}
+		level := found && c.score > best.score-w.limits.tie && c.score < best.score+w.limits.tie
+		switch {
+		case !found, !level && c.score > best.score, level && w.depth[c.vertex] > w.depth[best.vertex]:
+			best, found = c, true
+		}
+	}
+	return best, found
+}
+
+// deeperWithQueue replaces a candidate by a saturated one below it whose queue keeps growing: while the buffers between
+// the two fill, the upper alone presses the source.
+func (w *walk) deeperWithQueue(best candidate, known []candidate, verdict *slotVerdict) candidate {
+	below := w.g.below(best.vertex)
+	for v := len(w.g.ids) - 1; v >= 0; v-- {
+		if !below[v] || v == best.vertex || w.busy(v) < w.limits.saturated || !w.queueGrows(v) {
+			continue
+		}
+		lead, ok := w.s.vertices[v].lead.Float()
+		if !ok || w.pressure(v) >= w.limits.high {
+			continue
+		}
+		verdict.rejected = append(verdict.rejected, rejection{best.vertex, nextLimit})
+		for _, c := range known {
+			if c.vertex == v {
+				return c
+			}
+		}
+		return candidate{vertex: v, id: w.g.ids[v], score: lead, strong: true}
+	}
+	return best
+}
+
+// queueGrows tells whether more records are sent to v than it reads. Only where each sender has no other receiver do the
+// two counts speak of the same records.
+func (w *walk) queueGrows(v int) bool {
+	sent := 0.0
+	for _, u := range w.g.in[v] {
+		out, ok := w.s.vertices[u].all.out.Float()
+		if !ok || len(w.g.out[u]) != 1 {
+			return false
+		}
+		sent += out
+	}
+	read, ok := w.s.vertices[v].all.in.Float()
+	return ok && sent > 0 && (sent-read)/sent > w.limits.queueGrowth
+}
+
+func (w *walk) whyNot(v int) rejectReason {
+	switch {
+	case w.pressure(v) > w.limits.low && w.busy(v) < w.limits.busy:
+		return heldBack
+	case w.busy(v) >= w.limits.busy:
+		return lessLoaded
+	}
+	return notBusy
+}
+
+// busySources names the sources outside every region that are busy: nothing holds them back, they are the limit.
+func (w *walk) busySources(inRegion []bool) []candidate {
+	var out []candidate
+	for v := range w.g.ids {
+		lead, ok := w.s.vertices[v].lead.Float()
+		if inRegion[v] || len(w.g.in[v]) > 0 || !ok || w.busy(v) < w.limits.busy {
+			continue
+		}
+		out = append(out, candidate{vertex: v, id: w.g.ids[v], score: lead, strong: true, source: true})
+	}
+	return out
+}

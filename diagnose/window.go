@@ -1,0 +1,213 @@
+package diagnose
+
+import (
+	"slices"
+	"time"
+
+	"culprit/flinkapi"
+)
+
+// history is how far back slots and readings are kept.
+const history = 15 * time.Minute
+
+// window keeps what a job's snapshots said over time and cuts it into slots of shares.
+type window struct {
+	limits  thresholds
+	started time.Time
+	round   int
+	shape   map[flinkapi.VertexID][]int
+	// readings are the counters per vertex over time, newest last, as far back as one slot needs.
+	readings map[flinkapi.VertexID][]reading
+	cpu      map[flinkapi.TaskManagerID][]cpuReading
+	lag      map[flinkapi.VertexID][]lagReading
+	slots    []slot
+	restarts []time.Time // by the source's clock, as they were seen
+	count    flinkapi.Value
+}
+
+// reading holds the counters of all subtasks of a vertex at one time.
+type reading struct {
+	at       time.Time
+	subtasks []flinkapi.Subtask
+	sums     flinkapi.Readings
+}
+
+type cpuReading struct {
+	at      time.Time
+	seconds float64
+}
+
+type lagReading struct {
+	at      time.Time
+	records float64
+}
+
+func newWindow(limits thresholds) *window {
+	w := &window{limits: limits}
+	w.clear()
+	return w
+}
+
+func (w *window) clear() {
+	w.readings = map[flinkapi.VertexID][]reading{}
+	w.cpu = map[flinkapi.TaskManagerID][]cpuReading{}
+	w.lag = map[flinkapi.VertexID][]lagReading{}
+	w.slots = nil
+	w.started = time.Time{}
+}
+
+// push takes in a snapshot and tells whether it closed a slot. A restart or a rescale empties the window: counters begin
+// anew with each attempt.
+func (w *window) push(s *flinkapi.Snapshot) (closed bool) {
+	job := s.Job
+	if w.reshaped(job) {
+		w.clear()
+	}
+	if w.started.IsZero() {
+		w.started = s.At
+	}
+	w.noteRestarts(s)
+	w.noteTaskManagers(s.TaskManagers)
+	if job.MetricRound == w.round {
+		return false
+	}
+	w.round = job.MetricRound
+	for i := range job.Vertices {
+		w.noteVertex(job, &job.Vertices[i])
+	}
+	return w.closeSlot(s)
+}
+
+// reshaped tells whether the job has other subtasks than before: another plan, parallelism or attempt.
+func (w *window) reshaped(job *flinkapi.Job) bool {
+	before := w.shape
+	w.shape = make(map[flinkapi.VertexID][]int, len(job.Vertices))
+	changed := before != nil && len(before) != len(job.Vertices)
+	for i := range job.Vertices {
+		v := &job.Vertices[i]
+		attempts := slices.Repeat([]int{unread}, v.Parallelism)
+		for _, s := range v.Subtasks {
+			if s.Index < len(attempts) {
+				attempts[s.Index] = s.Attempt
+			}
+		}
+		w.shape[v.ID] = attempts
+		changed = changed || (before != nil && !sameAttempts(before[v.ID], attempts))
+	}
+	return changed
+}
+
+// unread stands for an attempt that was not read yet.
+const unread = -1
+
+func sameAttempts(a, b []int) bool {
+	return slices.EqualFunc(a, b, func(x, y int) bool { return x == y || x == unread || y == unread })
+}
+
+// noteRestarts keeps the times at which the job was seen to restart: by its state, or by the count of restarts.
+func (w *window) noteRestarts(s *flinkapi.Snapshot) {
+	before, knownBefore := w.count.Float()
+	now, knownNow := s.Job.Restarts.Float()
+	if knownBefore && knownNow {
+		for range int(min(now-before, maxRestartsPerLook)) {
+			w.restarts = append(w.restarts, s.At)
+		}
+	}
+	if knownNow {
+		w.count = s.Job.Restarts
+	}
+	w.restarts = slices.DeleteFunc(w.restarts, func(at time.Time) bool { return s.At.Sub(at) > w.limits.restartWindow })
+}
+
+// maxRestartsPerLook bounds what one look adds; more of them say nothing more.
+const maxRestartsPerLook = 10
+
+// restartsLately returns how many restarts the last minutes held, by what was seen and by the exception history, which
+// also tells of the time before the watch began.
+func (w *window) restartsLately(job *flinkapi.Job) int {
+	told := 0
+	for _, e := range job.Exceptions {
+		if !e.At.IsZero() && job.Now.Sub(e.At) <= w.limits.restartWindow {
+			told++
+		}
+	}
+	return max(told, len(w.restarts))
+}
+
+func (w *window) noteTaskManagers(all []flinkapi.TaskManager) {
+	for i := range all {
+		tm := &all[i]
+		seconds, ok := tm.Readings[flinkapi.CPUTime].Float()
+		if !ok {
+			continue
+		}
+		old := w.cpu[tm.ID]
+		if n := len(old); n > 0 && (seconds == old[n-1].seconds || !tm.ReadingsRead.After(old[n-1].at)) {
+			continue
+		}
+		if n := len(old); n > 0 && seconds < old[n-1].seconds {
+			old = nil // the process was replaced
+		}
+		w.cpu[tm.ID] = keepSpan(append(old, cpuReading{tm.ReadingsRead, seconds}), w.span(), cpuReading.time)
+	}
+}
+
+func (r cpuReading) time() time.Time { return r.at }
+func (r lagReading) time() time.Time { return r.at }
+func (r reading) time() time.Time    { return r.at }
+
+// span is how long readings are kept: enough for a slot that had to wait for its vertex's turn.
+func (w *window) span() time.Duration { return 6 * w.limits.slot }
+
+// keepSpan drops readings older than span before the newest, but never the last two.
+func keepSpan[T any](all []T, span time.Duration, at func(T) time.Time) []T {
+	newest := at(all[len(all)-1])
+	first := 0
+	for first < len(all)-2 && newest.Sub(at(all[first])) > span {
+		first++
+	}
+	return slices.Clone(all[first:])
+}
+
+func (w *window) noteVertex(job *flinkapi.Job, v *flinkapi.Vertex) {
+	at := v.SubtasksRead
+	if at.IsZero() {
+		at = job.Read
+	}
+	old := w.readings[v.ID]
+	if n := len(old); n == 0 || at.After(old[n-1].at) {
+		w.readings[v.ID] = keepSpan(append(old, reading{at, v.Subtasks, v.Sums}), w.span(), reading.time)
+	}
+	if pending, ok := v.Spread[flinkapi.PendingRecords].Sum.Float(); ok {
+		lags := w.lag[v.ID]
+		if n := len(lags); n == 0 || v.SpreadRead.After(lags[n-1].at) {
+			w.lag[v.ID] = keepSpan(append(lags, lagReading{v.SpreadRead, pending}), history, lagReading.time)
+		}
+	}
+}
+
+// cores returns how many cores a TaskManager used over its newest slot.
+func (w *window) cores(id flinkapi.TaskManagerID) flinkapi.Value {
+	all := w.cpu[id]
+	i := earlier(all, w.limits.slot, cpuReading.time)
+	if i < 0 {
+		return flinkapi.Value{}
+	}
+	newest := all[len(all)-1]
+	return flinkapi.Known((newest.seconds - all[i].seconds) / newest.at.Sub(all[i].at).Seconds())
+}
+
+// earlier returns the index of the youngest reading that lies a slot before the newest one, or -1. A tenth of the slot is
+// forgiven, since answers do not come on the dot.
+func earlier[T any](all []T, slot time.Duration, at func(T) time.Time) int {
+	if len(all) == 0 {
+		return -1
+	}
+	newest := at(all[len(all)-1])
+	for i := len(all) - 2; i >= 0; i-- {
+		if newest.Sub(at(all[i])) >= slot*9/10 {
+			return i
+		}
+	}
+	return -1
+}
