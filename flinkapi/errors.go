@@ -15,10 +15,11 @@ const (
 	KindTimeout      ErrorKind = "timeout"      // no answer within the deadline
 	KindCertificate  ErrorKind = "certificate"  // TLS could not be agreed on
 	KindUnauthorized ErrorKind = "unauthorized" // 401, 403
-	KindNotFound     ErrorKind = "not-found"    // 404
+	KindNotFound     ErrorKind = "not-found"    // 404 in Flink's own words: no such job, vertex, TaskManager
+	KindNotOffered   ErrorKind = "not-offered"  // 404 in Flink's own words: this server has no such endpoint
 	KindNotFlink     ErrorKind = "not-flink"    // an answer that no Flink gives, such as a login page
 	KindTooLarge     ErrorKind = "too-large"    // the body passed the limit
-	KindUnavailable  ErrorKind = "unavailable"  // 503
+	KindUnavailable  ErrorKind = "unavailable"  // 502, 503, 504: no leader yet, or a proxy without a JobManager behind it
 	KindServer       ErrorKind = "server-error" // other 5xx
 	KindUnexpected   ErrorKind = "unexpected"   // any other status
 	KindCanceled     ErrorKind = "canceled"     // given up by this side
