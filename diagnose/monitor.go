@@ -3,6 +3,7 @@ package diagnose
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"culprit/flinkapi"
@@ -12,6 +13,19 @@ import (
 // concurrent: one step at a time.
 type Monitor struct {
 	source flinkapi.Source
+	seq    int
+	jobs   map[flinkapi.JobID]*jobWatch
+	// list is the newest list of jobs.
+	list []flinkapi.JobSummary
+	// rotating is how many running jobs take turns; 0 while one job is watched.
+	rotating int
+}
+
+// jobWatch is what the monitor keeps of one job.
+type jobWatch struct {
+	engine *engine
+	report *Report
+	looked time.Time
 }
 
 // Ask says what the next step is for.
@@ -26,14 +40,177 @@ type Ask struct {
 
 // NewMonitor returns a monitor of the source.
 func NewMonitor(source flinkapi.Source) *Monitor {
-	return &Monitor{source: source}
+	return &Monitor{source: source, jobs: map[flinkapi.JobID]*jobWatch{}}
 }
+
+// rotation is within which time every running job gets its turn; gap is the shortest pause between two turns.
+const (
+	rotation = 10 * time.Second
+	gap      = 50 * time.Millisecond
+)
 
 // Step takes one look and diagnoses it. It fails with a *flinkapi.Error when nothing could be read, and with io.EOF at
 // the end of a recording; the last observation then still stands.
-func (m *Monitor) Step(context.Context, Ask) (*Observation, error) {
-	return nil, errors.ErrUnsupported
+func (m *Monitor) Step(ctx context.Context, ask Ask) (*Observation, error) {
+	focus := m.focus(ask)
+	s, err := m.source.Next(ctx, focus)
+	if err != nil {
+		var e *flinkapi.Error
+		if ask.Job == "" && errors.As(err, &e) && e.Kind == flinkapi.KindNoJob {
+			delete(m.jobs, focus.Job)
+			m.list = nil
+		}
+		return nil, err
+	}
+	m.seq++
+	m.noteList(s)
+	obs := &Observation{Seq: m.seq, At: s.At, Snapshot: s}
+	if s.Job != nil {
+		watch := m.watch(s.Job.ID)
+		watch.report = watch.engine.run(s)
+		watch.looked = s.At
+		obs.Report = watch.report
+		obs.Trend = watch.engine.trend()
+	}
+	obs.Jobs = m.lines()
+	return obs, nil
 }
 
-// Wait tells how long to leave the source alone before the next step.
-func (m *Monitor) Wait() time.Duration { return m.source.Wait() }
+// Wait tells how long to leave the source alone before the next step. While jobs take turns it is shorter, so that each
+// is looked at in time.
+func (m *Monitor) Wait() time.Duration {
+	wait := m.source.Wait()
+	if m.rotating < 2 {
+		return wait
+	}
+	return max(gap, min(wait, rotation/time.Duration(m.rotating)))
+}
+
+func (m *Monitor) watch(id flinkapi.JobID) *jobWatch {
+	w := m.jobs[id]
+	if w == nil {
+		w = &jobWatch{engine: newEngine(Rules())}
+		m.jobs[id] = w
+	}
+	return w
+}
+
+func (m *Monitor) noteList(s *flinkapi.Snapshot) {
+	if len(s.Jobs) > 0 || s.Job == nil {
+		m.list = s.Jobs
+	}
+	for id := range m.jobs {
+		listed := slices.ContainsFunc(m.list, func(j flinkapi.JobSummary) bool { return j.ID == id })
+		if !listed && len(m.list) > 0 && (s.Job == nil || s.Job.ID != id) {
+			delete(m.jobs, id)
+		}
+	}
+}
+
+// focus says where to look: at the job asked for, or at the running job that was not looked at for the longest time.
+func (m *Monitor) focus(ask Ask) flinkapi.Focus {
+	f := flinkapi.Focus{Job: ask.Job, Refresh: ask.Refresh}
+	m.rotating = 0
+	if ask.Job == "" {
+		f.Job = m.turn()
+	}
+	if w := m.jobs[f.Job]; w != nil && w.report != nil {
+		f.Vertices, f.TaskManagers = w.report.near()
+	}
+	if ask.Vertex != "" && !slices.Contains(f.Vertices, ask.Vertex) {
+		f.Vertices = append(f.Vertices, ask.Vertex)
+	}
+	return f
+}
+
+func (m *Monitor) turn() flinkapi.JobID {
+	var next flinkapi.JobID
+	var oldest time.Time
+	for _, j := range m.list {
+		if j.State.Over() {
+			continue
+		}
+		m.rotating++
+		looked := time.Time{}
+		if w := m.jobs[j.ID]; w != nil {
+			looked = w.looked
+		}
+		if next == "" || looked.Before(oldest) {
+			next, oldest = j.ID, looked
+		}
+	}
+	return next
+}
+
+func (m *Monitor) lines() []JobLine {
+	out := make([]JobLine, len(m.list))
+	for i, j := range m.list {
+		out[i].Job = j
+		if w := m.jobs[j.ID]; w != nil {
+			out[i].Report, out[i].At = w.report, w.looked
+		}
+	}
+	return out
+}
+
+// near are the vertices and TaskManagers whose dear numbers the next report needs: the culprits, or while nobody is named
+// the busiest vertex.
+func (r *Report) near() ([]flinkapi.VertexID, []flinkapi.TaskManagerID) {
+	const mostVertices, mostTaskManagers = 2, 2
+	var vertices []flinkapi.VertexID
+	var workers []flinkapi.TaskManagerID
+	for i := range r.Culprits {
+		vertices = append(vertices, r.Culprits[i].Vertex.ID)
+		for _, id := range r.Culprits[i].TaskManagers {
+			if !slices.Contains(workers, id) {
+				workers = append(workers, id)
+			}
+		}
+	}
+	if busiest := r.busiest(); len(vertices) == 0 && busiest != nil {
+		vertices = append(vertices, busiest.Vertex.ID)
+		for _, s := range busiest.Subtasks {
+			if !slices.Contains(workers, s.TaskManager) {
+				workers = append(workers, s.TaskManager)
+			}
+		}
+	}
+	return vertices[:min(len(vertices), mostVertices)], workers[:min(len(workers), mostTaskManagers)]
+}
+
+func (r *Report) busiest() *VertexState {
+	var out *VertexState
+	for i := range r.Vertices {
+		v := &r.Vertices[i]
+		if out == nil || v.Busy.Or(0) > out.Busy.Or(0) {
+			out = v
+		}
+	}
+	return out
+}
+
+// trend sums up the slots of the last 15 minutes.
+func (e *engine) trend() []TrendPoint {
+	out := make([]TrendPoint, 0, len(e.w.slots))
+	for i := range e.w.slots {
+		s := &e.w.slots[i]
+		p := TrendPoint{At: s.to}
+		for k := range s.vertices {
+			p.Pressure = larger(p.Pressure, s.vertices[k].backpressured)
+			p.Busy = larger(p.Busy, s.vertices[k].busy)
+		}
+		if len(s.verdict.named) > 0 {
+			p.Culprit = s.verdict.named[0].id
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+func larger(a, b flinkapi.Value) flinkapi.Value {
+	x, ok := a.Float()
+	if y, known := b.Float(); known && (!ok || y > x) {
+		return b
+	}
+	return a
+}

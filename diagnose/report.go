@@ -41,6 +41,8 @@ type Report struct {
 	Job      JobRef
 	At       time.Time
 	Severity Severity
+	// Firm tells that watching longer is not expected to change the verdict.
+	Firm bool
 	// Headline is one sentence: the first hit of the ladder.
 	Headline string
 	// State is the finding that describes the whole job when nobody is named: healthy, restart-loop, undetermined, ….

@@ -61,7 +61,7 @@ func (w *window) closeSlot(s *flinkapi.Snapshot) bool {
 		known = known || next.vertices[i].known > 0
 	}
 	if !known {
-		next.gauges = true
+		next.gauges, next.from = true, s.At.Add(-w.limits.gaugeWindow)
 		for i := range s.Job.Vertices {
 			next.vertices[i] = w.gauges(s.Job, &s.Job.Vertices[i])
 			known = known || next.vertices[i].known > 0

@@ -1,0 +1,320 @@
+package diagnose
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"culprit/flinkapi"
+)
+
+// quality sums up what the report stands on.
+func (c *Case) quality() DataQuality {
+	d := DataQuality{
+		FlinkVersion: c.snapshot.Cluster.Version, Slots: len(c.w.slots),
+		Requests: c.snapshot.Cost.Requests, Bytes: c.snapshot.Cost.Bytes,
+	}
+	if !c.w.started.IsZero() {
+		d.Observed = c.snapshot.At.Sub(c.w.started)
+	}
+	if age, ok := c.metricAge(); ok {
+		d.MetricAge = flinkapi.Known(age.Seconds())
+	}
+	s := c.newest()
+	for i := range c.job.Vertices {
+		if s != nil && i < len(s.vertices) {
+			d.SubtasksKnown += s.vertices[i].known
+		}
+		d.SubtasksTotal += c.job.Vertices[i].Parallelism
+	}
+	return d
+}
+
+// pattern grades a culprit over time.
+func (c *Case) pattern(s *standing) Pattern {
+	switch lasted := c.snapshot.At.Sub(s.since); {
+	case lasted < c.limits.momentary:
+		return Momentary
+	case lasted >= c.limits.chronic:
+		return Chronic
+	}
+	return Ongoing
+}
+
+// victims are the vertices that the culprit holds back, and those below it that starve.
+func (c *Case) victims(s *standing) []Victim {
+	var out []Victim
+	for _, v := range s.last.explains {
+		out = append(out, Victim{c.ref(v), "held back by it: backpressured " + percent(c.shares(v).backpressured)})
+	}
+	below := c.g.below(s.last.vertex)
+	for v := range below {
+		if below[v] && v != s.last.vertex && c.starved(v) {
+			out = append(out, Victim{c.ref(v), "starved by it: idle " + percent(c.shares(v).idle)})
+		}
+	}
+	return out
+}
+
+func (c *Case) starved(v int) bool {
+	sh := c.shares(v)
+	return sh.idle.Or(0) >= c.limits.idle && sh.backpressured.Or(0) <= c.limits.low
+}
+
+// runnersUp are the other vertices of the newest slot that could be taken for the culprit, and why they are not it.
+func (c *Case) runnersUp(s *standing) []RunnerUp {
+	slot := c.newest()
+	if slot == nil {
+		return nil
+	}
+	var out []RunnerUp
+	related := c.related(s.last.vertex)
+	add := func(v int, why string) {
+		known := slices.ContainsFunc(out, func(r RunnerUp) bool { return r.Vertex.ID == c.job.Vertices[v].ID })
+		if v != s.last.vertex && related[v] && !known {
+			out = append(out, RunnerUp{c.ref(v), why})
+		}
+	}
+	for _, other := range slot.verdict.named {
+		if conflict(&other, &s.last) {
+			add(other.vertex, "the newest slot names it; it takes over when that holds for "+duration(c.limits.firmWindow))
+		}
+	}
+	for _, r := range slot.verdict.rejected {
+		if why := c.whyRejected(r); why != "" {
+			add(r.vertex, why)
+		}
+	}
+	return out
+}
+
+// related are the vertices above and below v, and those that share a successor or predecessor with what is above it.
+func (c *Case) related(v int) []bool {
+	above := c.g.above(v)
+	out := c.g.below(v)
+	for u := range above {
+		if !above[u] {
+			continue
+		}
+		out[u] = true
+		for w, yes := range c.g.below(u) {
+			out[w] = out[w] || yes
+		}
+	}
+	return out
+}
+
+func (c *Case) whyRejected(r rejection) string {
+	sh := c.shares(r.vertex)
+	switch r.why {
+	case heldBack:
+		return "it is held back itself: backpressured " + percent(sh.backpressured)
+	case nextLimit:
+		return "it is busy too, but the records below it pile up: it is the next limit"
+	case lessLoaded:
+		return fmt.Sprintf("it is busy %s, but backpressured %s: another is the tighter one",
+			percent(sh.busy), percent(sh.backpressured))
+	case notBusy:
+		if sh.busy.Or(0) < c.limits.some {
+			return ""
+		}
+		return "it is busy only " + percent(sh.busy)
+	}
+	return ""
+}
+
+func percent(v flinkapi.Value) string {
+	x, ok := v.Float()
+	if !ok {
+		return "-"
+	}
+	return fmt.Sprintf("%.0f %%", 100*x)
+}
+
+// vertexStates describes every vertex in the newest slot.
+func (c *Case) vertexStates() []VertexState {
+	out := make([]VertexState, len(c.job.Vertices))
+	pressed := c.pressedAbove()
+	for i := range c.job.Vertices {
+		out[i] = c.vertexState(i)
+		out[i].Role, out[i].Why = c.role(i, pressed[i])
+	}
+	return out
+}
+
+func (c *Case) vertexState(i int) VertexState {
+	v := &c.job.Vertices[i]
+	st := VertexState{Vertex: c.ref(i), HotSubtask: -1}
+	if c.stale() || c.job.State != flinkapi.JobRunning {
+		st.Subtasks = c.subtaskStates(v, &vertexSlot{})
+		return st
+	}
+	sh := c.shares(i)
+	all, _ := c.rates(i)
+	st.Busy, st.Backpressured, st.Idle = sh.busy, sh.backpressured, sh.maxIdle
+	st.RecordsIn, st.RecordsOut = all.in, all.out
+	if hot := sh.hottest(0); len(hot) > 0 {
+		st.HotSubtask = hot[0]
+	}
+	st.Subtasks = c.subtaskStates(v, sh)
+	return st
+}
+
+func (c *Case) subtaskStates(v *flinkapi.Vertex, sh *vertexSlot) []SubtaskState {
+	out := make([]SubtaskState, len(v.Subtasks))
+	for k := range v.Subtasks {
+		s := &v.Subtasks[k]
+		out[k] = SubtaskState{
+			Index: s.Index, State: s.State, Host: s.Host, TaskManager: s.TaskManager, Attempt: s.Attempt,
+			MetricAge: subtaskAge(s),
+		}
+		if k < len(sh.subtasks) {
+			out[k].Busy, out[k].Backpressured, out[k].Idle =
+				sh.subtasks[k].busy, sh.subtasks[k].backpressured, sh.subtasks[k].idle
+		}
+		if k < len(sh.rates) {
+			out[k].RecordsIn, out[k].RecordsOut = sh.rates[k].in, sh.rates[k].out
+		}
+	}
+	return out
+}
+
+// subtaskAge is the age of a subtask's counters when they were read: its time in RUNNING less what the counters add up to.
+func subtaskAge(s *flinkapi.Subtask) flinkapi.Value {
+	running, ok := s.Running.Float()
+	busy, okBusy := s.Readings[flinkapi.BusyTime].Float()
+	back, okBack := s.Readings[flinkapi.BackpressuredTime].Float()
+	idle, okIdle := s.Readings[flinkapi.IdleTime].Float()
+	if !ok || !okBusy || !okBack || !okIdle {
+		return flinkapi.Value{}
+	}
+	return flinkapi.Known(max(running-busy-back-idle, 0))
+}
+
+// pressedAbove tells for every vertex whether one above it is held back or a culprit, so that its idleness is starvation.
+func (c *Case) pressedAbove() []bool {
+	out := make([]bool, len(c.job.Vertices))
+	for v := range c.job.Vertices {
+		culprit := slices.ContainsFunc(c.stands, func(s standing) bool { return s.last.vertex == v })
+		if !culprit && c.shares(v).backpressured.Or(0) <= c.limits.low {
+			continue
+		}
+		for w, yes := range c.g.below(v) {
+			out[w] = out[w] || yes
+		}
+	}
+	return out
+}
+
+// role says in words what part a vertex plays now.
+func (c *Case) role(v int, below bool) (Role, string) {
+	sh := c.shares(v)
+	culprit := slices.ContainsFunc(c.stands, func(s standing) bool { return s.last.vertex == v })
+	switch {
+	case finished(c.vertex(v)) || sh.finished:
+		return RoleFinished, "all its subtasks have finished"
+	case culprit:
+		return RoleCulprit, "it is busy by itself and holds others back"
+	case c.stale() || c.job.State != flinkapi.JobRunning || sh.known == 0:
+		return RoleUnknown, "no fresh shares of time are known"
+	case sh.backpressured.Or(0) > c.limits.low:
+		return RoleHeldBack, "a slower operator below holds it back: backpressured " + percent(sh.backpressured)
+	case below && sh.idle.Or(0) >= c.limits.idle:
+		return RoleStarved, "it waits for records: idle " + percent(sh.idle)
+	}
+	return RoleFine, "it keeps up"
+}
+
+// beside collects the firing findings that are neither the state nor the reason of a culprit, and marks those that an
+// earlier finding explains.
+func (r *Report) beside() {
+	var explained []flinkapi.VertexID
+	for i := range r.Checks {
+		f := &r.Checks[i]
+		if f.Verdict != Firing {
+			continue
+		}
+		f.Consequence = f.Subject.Vertex != "" && slices.Contains(explained, f.Subject.Vertex)
+		explained = append(explained, f.Explains...)
+		reason := slices.ContainsFunc(r.Culprits, func(x Culprit) bool {
+			return x.Reason.Code == f.Code && x.Vertex.ID == f.Subject.Vertex
+		})
+		if reason || f.Rule == culpritRule().Name || (r.State != nil && r.State.Code == f.Code) {
+			continue
+		}
+		r.Also = append(r.Also, *f)
+	}
+}
+
+// conclude fills in the severity, the headline and the rest that follows from the findings.
+func (c *Case) conclude(r *Report) {
+	if len(r.Culprits) > 0 {
+		first := &r.Culprits[0]
+		r.Severity = Warning
+		for i := range r.Culprits {
+			if c.critical(&r.Culprits[i]) {
+				r.Severity = Critical
+			}
+		}
+		r.Headline = fmt.Sprintf("%s holds the job back: %s", first.Vertex.Name, first.Reason.Summary)
+		r.Firm = !slices.ContainsFunc(r.Culprits, func(x Culprit) bool {
+			return x.Confidence != Firm || x.Reason.Name == undeterminedRule().Name
+		})
+		return
+	}
+	if r.State == nil { // a rule about the whole job crashed
+		r.State = &Finding{
+			Rule: "undetermined", Verdict: Firing, Severity: UnknownSeverity,
+			Summary: "undetermined, because no rule could describe the job",
+		}
+	}
+	r.Severity, r.Headline = r.State.Severity, r.State.Summary
+	r.Firm = c.firmState(r.State)
+	if r.State.Severity == UnknownSeverity {
+		r.Undetermined = &Undetermined{Why: r.State.Summary, Missing: r.State.Missing}
+		if r.State.Why != "" {
+			r.Undetermined.Why = r.State.Why
+		}
+	}
+}
+
+// critical tells whether a culprit is a matter for now: firm, and either its lag grows or it has stood for long.
+func (c *Case) critical(x *Culprit) bool {
+	if x.Confidence != Firm {
+		return false
+	}
+	if x.Pattern == Chronic {
+		return true
+	}
+	for v := range c.job.Vertices {
+		if _, slope := c.lag(v); slope.Or(0) > 0 && len(c.g.in[v]) == 0 && c.holdsBack(x, v) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *Case) holdsBack(x *Culprit, v int) bool {
+	id := c.job.Vertices[v].ID
+	return x.Vertex.ID == id || slices.ContainsFunc(x.Victims, func(o Victim) bool { return o.Vertex.ID == id })
+}
+
+// firmState tells whether a state of the whole job is not expected to change by watching longer.
+func (c *Case) firmState(f *Finding) bool {
+	switch f.Rule {
+	case "failed", "finished", "batch", "restart-loop":
+		return true
+	case "undetermined", "taskmanager-lost":
+		return false
+	}
+	slots, quiet := 0, time.Duration(0)
+	for i := len(c.w.slots) - 1; i >= 0; i-- {
+		s := &c.w.slots[i]
+		if s.gauges || s.verdict.abstain != "" || len(s.verdict.named) > 0 {
+			break
+		}
+		slots++
+		quiet += s.to.Sub(s.from)
+	}
+	return slots >= c.limits.firmSlots && quiet >= c.limits.settle
+}

@@ -1,0 +1,225 @@
+package diagnose
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"culprit/flinkapi"
+)
+
+// Case is the only window of a rule to the data. Every read notes its signals, so that a test can compare them with what
+// the rule declares.
+type Case struct {
+	limits   thresholds
+	snapshot *flinkapi.Snapshot
+	job      *flinkapi.Job
+	w        *window
+	g        graph
+	// culprit is the one whose reason is asked for; nil in the stages about the whole job.
+	culprit *standing
+	stands  []standing
+	read    map[flinkapi.Signal]bool
+}
+
+func (c *Case) note(signals ...flinkapi.Signal) {
+	for _, s := range signals {
+		c.read[s] = true
+	}
+}
+
+// newest returns the newest slot, or nil before the first.
+func (c *Case) newest() *slot {
+	if len(c.w.slots) == 0 {
+		return nil
+	}
+	return &c.w.slots[len(c.w.slots)-1]
+}
+
+// shares returns the shares of a vertex in the newest slot.
+func (c *Case) shares(v int) *vertexSlot {
+	c.note(shareSignals()...)
+	s := c.newest()
+	if s == nil || v >= len(s.vertices) {
+		return &vertexSlot{}
+	}
+	return &s.vertices[v]
+}
+
+// rates returns a vertex's records per second, as a whole and by subtask, in the newest slot.
+func (c *Case) rates(v int) (all rate, subtasks []rate) {
+	c.note(rateSignals()...)
+	s := c.newest()
+	if s == nil || v >= len(s.vertices) {
+		return rate{}, nil
+	}
+	return s.vertices[v].all, s.vertices[v].rates
+}
+
+// subject returns the index of the culprit in question.
+func (c *Case) subject() int { return c.culprit.last.vertex }
+
+func (c *Case) vertex(v int) *flinkapi.Vertex { return &c.job.Vertices[v] }
+
+func (c *Case) ref(v int) VertexRef { return VertexRef{c.job.Vertices[v].ID, c.job.Vertices[v].Name} }
+
+// metricAge is how long ago the metrics were last seen to move.
+func (c *Case) metricAge() (time.Duration, bool) {
+	if c.job.MetricsMoved.IsZero() {
+		return 0, false
+	}
+	return max(c.snapshot.At.Sub(c.job.MetricsMoved), 0), true
+}
+
+// stale tells whether the metrics have stood still for so long that shares mean nothing any more.
+func (c *Case) stale() bool {
+	age, ok := c.metricAge()
+	if !ok {
+		return false
+	}
+	return age > time.Duration(c.limits.staleIntervals)*c.interval()+c.limits.staleSlack
+}
+
+func (c *Case) interval() time.Duration {
+	if f := c.snapshot.Cluster.FetchInterval; f > 0 {
+		return f
+	}
+	return c.limits.slot
+}
+
+// silent returns the TaskManager whose heartbeat is the oldest, if it is too old beside the others'.
+func (c *Case) silent() (tm *flinkapi.TaskManager, age time.Duration, ok bool) {
+	for i := range c.snapshot.TaskManagers {
+		t := &c.snapshot.TaskManagers[i]
+		if t.Heartbeat.IsZero() {
+			continue
+		}
+		if old := c.job.Now.Sub(t.Heartbeat); old > age {
+			tm, age = t, old
+		}
+	}
+	limit := time.Duration(c.limits.staleIntervals)*heartbeatInterval + c.limits.staleSlack
+	return tm, age, tm != nil && age > limit
+}
+
+// heartbeatInterval is Flink's default (heartbeat.interval).
+const heartbeatInterval = 10 * time.Second
+
+// restarts returns how many restarts the last minutes held.
+func (c *Case) restarts() int {
+	c.note(flinkapi.RestartCount)
+	return c.w.restartsLately(c.job)
+}
+
+// coresPerBusySubtask returns the cores that the culprit's TaskManagers use for each busy subtask on them: about 0 when
+// busy means waiting, about 1 when it means computing. It is an upper bound for the culprit, since the whole process
+// counts. others tells whether other jobs run on the cluster, so that a high number proves nothing.
+func (c *Case) coresPerBusySubtask() (cores flinkapi.Value, others bool) {
+	c.note(flinkapi.CPUTime)
+	c.note(shareSignals()...)
+	used, busy := 0.0, 0.0
+	for _, id := range c.taskManagers(c.subject()) {
+		n, ok := c.w.cores(id).Float()
+		if !ok {
+			return flinkapi.Value{}, false
+		}
+		used += n
+		busy += c.busyOn(id)
+	}
+	if busy < c.limits.some {
+		return flinkapi.Value{}, false
+	}
+	running := 0
+	for _, j := range c.snapshot.Jobs {
+		if j.State == flinkapi.JobRunning {
+			running++
+		}
+	}
+	return flinkapi.Known(used / busy), running > 1
+}
+
+// busyOn adds up the busy shares of all subtasks of the job on a TaskManager.
+func (c *Case) busyOn(id flinkapi.TaskManagerID) float64 {
+	sum := 0.0
+	for v := range c.job.Vertices {
+		subtasks := c.job.Vertices[v].Subtasks
+		for i, s := range c.shares(v).subtasks {
+			if i < len(subtasks) && subtasks[i].TaskManager == id {
+				sum += s.busy.Or(0)
+			}
+		}
+	}
+	return sum
+}
+
+// taskManagers returns where the busy subtasks of a vertex run, each once, in the order of the subtasks.
+func (c *Case) taskManagers(v int) []flinkapi.TaskManagerID {
+	var out []flinkapi.TaskManagerID
+	subtasks := c.job.Vertices[v].Subtasks
+	for _, i := range c.busySubtasks(v) {
+		if i < len(subtasks) && subtasks[i].TaskManager != "" && !slices.Contains(out, subtasks[i].TaskManager) {
+			out = append(out, subtasks[i].TaskManager)
+		}
+	}
+	return out
+}
+
+// busySubtasks returns the subtasks of v that are busy enough to hold others back, in order.
+func (c *Case) busySubtasks(v int) []int {
+	sh := c.shares(v)
+	hot := sh.hottest(c.limits.busy)
+	if len(hot) == 0 {
+		hot = sh.hottest(c.limits.some)
+	}
+	if len(hot) == 0 && len(sh.subtasks) == 0 && c.vertex(v).Parallelism == 1 {
+		hot = []int{0}
+	}
+	slices.Sort(hot)
+	return hot
+}
+
+// pool returns the buffer usage of a vertex: the largest over its subtasks.
+func (c *Case) pool(v int, signal flinkapi.Signal) flinkapi.Value {
+	c.note(signal)
+	return c.job.Vertices[v].Spread[signal].Max
+}
+
+// lag returns a source's pending records and by how much they change a second; both unknown without a lag metric.
+func (c *Case) lag(v int) (records, slope flinkapi.Value) {
+	c.note(flinkapi.PendingRecords)
+	all := c.w.lag[c.job.Vertices[v].ID]
+	if len(all) == 0 {
+		return flinkapi.Value{}, flinkapi.Value{}
+	}
+	newest := all[len(all)-1]
+	records = flinkapi.Known(newest.records)
+	if i := earlier(all, c.limits.slot, lagReading.time); i >= 0 {
+		slope = flinkapi.Known((newest.records - all[i].records) / newest.at.Sub(all[i].at).Seconds())
+	}
+	return records, slope
+}
+
+// steady returns whether the source's rate of records has stayed the same over the last slots.
+func (c *Case) steady(v int) (same, known bool) {
+	c.note(rateSignals()...)
+	low, high, n := math.Inf(1), math.Inf(-1), 0
+	for i := range c.w.slots {
+		s := &c.w.slots[i]
+		if s.gauges || v >= len(s.vertices) {
+			continue
+		}
+		if out, ok := s.vertices[v].all.out.Float(); ok {
+			low, high, n = min(low, out), max(high, out), n+1
+		}
+	}
+	if n < c.limits.firmSlots || high <= 0 {
+		return false, false
+	}
+	return (high-low)/high <= c.limits.steadyRate, true
+}
+
+// age is the age of the newest shares, for evidence.
+func (c *Case) age() time.Duration {
+	age, _ := c.metricAge()
+	return age
+}

@@ -1,0 +1,154 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"culprit/flinkapi"
+)
+
+// engine keeps what one job's diagnosis remembers between snapshots: the window and the standing culprits.
+type engine struct {
+	limits thresholds
+	rules  []Rule
+	w      *window
+	stands []standing
+}
+
+func newEngine(rules []Rule) *engine {
+	limits := defaultThresholds()
+	return &engine{limits: limits, rules: rules, w: newWindow(limits)}
+}
+
+// run takes in a snapshot of the job and returns what it means.
+func (e *engine) run(s *flinkapi.Snapshot) *Report {
+	if e.w.push(s) {
+		newest := &e.w.slots[len(e.w.slots)-1]
+		newest.verdict = judge(e.limits, graphOf(s.Job), newest)
+		e.stands = follow(e.limits, e.stands, e.w.slots)
+	}
+	if len(e.w.slots) == 0 {
+		e.stands = nil
+	}
+	c := &Case{
+		limits: e.limits, snapshot: s, job: s.Job, w: e.w, g: graphOf(s.Job), read: map[flinkapi.Signal]bool{},
+	}
+	return e.report(c)
+}
+
+// ask runs one rule. A panic in it is a failure of the tool, never a finding about the job.
+func ask(r *Rule, c *Case) (f Finding) {
+	defer func() {
+		if p := recover(); p != nil {
+			f = cannotTell(fmt.Sprintf("rule %s crashed: %v", r.Name, p))
+		}
+		f.Rule, f.Code, f.Title = r.Name, r.ID, r.Title
+	}()
+	return r.Check(c)
+}
+
+// askStage asks the rules of a stage in order and returns the first that fires, and all findings.
+func (e *engine) askStage(stage Stage, c *Case) (hit *Finding, all []Finding) {
+	for i := range e.rules {
+		if e.rules[i].Stage != stage {
+			continue
+		}
+		f := ask(&e.rules[i], c)
+		all = append(all, f)
+		if f.Verdict == Firing && hit == nil {
+			hit = &all[len(all)-1]
+		}
+	}
+	if hit != nil { // all may have moved while it grew
+		found := *hit
+		hit = &found
+	}
+	return hit, all
+}
+
+// report asks the rules stage by stage and puts the answers together.
+func (e *engine) report(c *Case) *Report {
+	r := &Report{
+		Job: JobRef{c.job.ID, c.job.Name, c.job.State}, At: c.snapshot.At, Data: c.quality(),
+	}
+	gate, findings := e.askStage(StageRunning, c)
+	r.Checks = append(r.Checks, findings...)
+	if gate == nil && !c.stale() && c.job.State == flinkapi.JobRunning {
+		c.stands = shown(e.stands)
+	}
+	who, findings := e.askStage(StageFind, c)
+	r.Checks = append(r.Checks, findings...)
+	for i := range c.stands {
+		cul, findings := e.explain(c, &c.stands[i])
+		r.Culprits = append(r.Culprits, cul)
+		r.Checks = append(r.Checks, findings...)
+	}
+	c.culprit = nil
+	r.State = gate
+	if gate == nil && len(c.stands) == 0 {
+		r.State, findings = e.askStage(StageWhole, c)
+		r.Checks = append(r.Checks, findings...)
+	}
+	r.Vertices = c.vertexStates()
+	r.Ladder = ladder(r, gate, who)
+	c.conclude(r)
+	r.beside()
+	return r
+}
+
+// explain finds the reason of a culprit: the first rung that fits, else what it does while it is busy.
+func (e *engine) explain(c *Case, s *standing) (Culprit, []Finding) {
+	c.culprit = s
+	v := s.last.vertex
+	out := Culprit{
+		Vertex: c.ref(v), Subtasks: c.busySubtasks(v), Parallelism: c.vertex(v).Parallelism,
+		TaskManagers: c.taskManagers(v), Confidence: s.confidence, Pattern: c.pattern(s), Since: s.since,
+		Evidence: c.walkEvidence(s), Victims: c.victims(s), RunnersUp: c.runnersUp(s),
+	}
+	if records, _ := c.lag(v); s.last.source && !records.IsKnown() {
+		out.Confidence = Probable
+	}
+	var all []Finding
+	for _, stage := range []Stage{StageSink, StageHotInstance, StageNature} {
+		hit, findings := e.askStage(stage, c)
+		for i := range findings {
+			findings[i].Subject = c.subjectOf(findings[i].Subject, v)
+		}
+		all = append(all, findings...)
+		if hit == nil {
+			continue
+		}
+		out.Reason = Reason{hit.Code, hit.Rule, hit.Summary}
+		out.Evidence = append(out.Evidence, hit.Evidence...)
+		out.Remedies, out.Dont = hit.Remedies, hit.Dont
+		if len(hit.Subject.Subtasks) > 0 {
+			out.Subtasks = hit.Subject.Subtasks
+		}
+		return out, all
+	}
+	out.Reason = Reason{undeterminedRule().ID, undeterminedRule().Name, c.whyNoReason(all)}
+	out.Remedies = []Remedy{{
+		Do: "take a thread dump of its TaskManager, or look at its flame graph", Gain: "shows what it does while it is busy",
+		Risk: "the TaskManager stops for some 100 ms",
+	}}
+	out.Dont = []string{"more parallelism above it changes nothing: throughput is the minimum over the operators"}
+	return out, all
+}
+
+// whyNoReason says what was missing for a reason.
+func (c *Case) whyNoReason(all []Finding) string {
+	for _, f := range all {
+		if f.Verdict == Unknown {
+			return "why it is slow is not known: " + f.Why
+		}
+	}
+	return "why it is slow could not be told: it neither clearly computes nor clearly waits"
+}
+
+// subjectOf completes the subject of a finding about a culprit.
+func (c *Case) subjectOf(s Subject, v int) Subject {
+	if s.Kind == SubjectJob {
+		s.Kind = SubjectVertex
+	}
+	s.Vertex, s.Name = c.job.Vertices[v].ID, c.vertex(v).Name
+	return s
+}

@@ -1,0 +1,97 @@
+package diagnose
+
+import "culprit/flinkapi"
+
+// Stage says when a rule is asked.
+type Stage int
+
+// The stages, in the order in which they are asked.
+const (
+	// StageRunning asks whether the job runs at all; a hit there ends the matter and nobody is named.
+	StageRunning Stage = iota
+	// StageFind is rung 1: who.
+	StageFind
+	// StageSink is rung 2, asked of each culprit.
+	StageSink
+	// StageHotInstance is rung 3, asked of each culprit.
+	StageHotInstance
+	// StageNature asks what a culprit does while it is busy, when no rung before gave the reason.
+	StageNature
+	// StageWhole describes the job as a whole when nobody is named; the last rule of it always says something.
+	StageWhole
+)
+
+// Rule is a reason as data with one function.
+type Rule struct {
+	// ID is the stable code; a retired one is never given again.
+	ID string
+	// Name is the reason's name on screen, in JSON and in the documents.
+	Name string
+	// Title says in a few words what a hit means.
+	Title string
+	Stage Stage
+	// Needs are the signals that the rule reads; their union is what the collector asks for.
+	Needs []flinkapi.Signal
+	// Check judges the case; it is pure.
+	Check func(*Case) Finding
+}
+
+// Rules returns all rules in the order in which they are asked.
+func Rules() []Rule {
+	return []Rule{
+		failedRule(), finishedRule(), batchRule(), restartLoopRule(), taskManagerLostRule(),
+		culpritRule(),
+		slowSinkRule(), sinkComputingRule(),
+		hotKeyRule(), partitionSkewRule(), costSkewRule(),
+		sourceBoundRule(), cpuBoundRule(), externalWaitRule(),
+		undeterminedRule(), sourceStarvedRule(), sourceThrottledRule(), healthyRule(),
+	}
+}
+
+// Needs returns the union of what all rules read, in the catalogue's order: what the collector must ask for.
+func Needs() []flinkapi.Signal {
+	wanted := map[flinkapi.Signal]bool{}
+	for _, r := range Rules() {
+		for _, s := range r.Needs {
+			wanted[s] = true
+		}
+	}
+	var out []flinkapi.Signal
+	for _, s := range flinkapi.Signals() {
+		if wanted[s] {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// shareSignals are what shares of time are formed from.
+func shareSignals() []flinkapi.Signal {
+	return []flinkapi.Signal{
+		flinkapi.BusyTime, flinkapi.BackpressuredTime, flinkapi.IdleTime,
+		flinkapi.BusyShare, flinkapi.BackpressuredShare, flinkapi.IdleShare,
+	}
+}
+
+// rateSignals are what records per second are formed from.
+func rateSignals() []flinkapi.Signal {
+	return []flinkapi.Signal{
+		flinkapi.RecordsRead, flinkapi.RecordsWritten, flinkapi.RecordsInRate, flinkapi.RecordsOutRate,
+	}
+}
+
+func needs(groups ...[]flinkapi.Signal) []flinkapi.Signal {
+	var out []flinkapi.Signal
+	for _, g := range groups {
+		out = append(out, g...)
+	}
+	return out
+}
+
+func fine() Finding { return Finding{Verdict: Fine} }
+
+func notApplicable(why string) Finding { return Finding{Verdict: NotApplicable, Why: why} }
+
+func cannotTell(why string, missing ...string) Finding {
+	return Finding{Verdict: Unknown, Why: why, Missing: missing}
+}

@@ -1,0 +1,164 @@
+package diagnose
+
+import (
+	"fmt"
+	"time"
+
+	"culprit/flinkapi"
+)
+
+func failedRule() Rule {
+	return Rule{ID: "FD0001", Name: "failed", Title: "the job has failed", Stage: StageRunning, Check: checkFailed}
+}
+
+func checkFailed(c *Case) Finding {
+	if c.job.State != flinkapi.JobFailed && c.job.State != flinkapi.JobFailing {
+		return fine()
+	}
+	return Finding{
+		Verdict: Firing, Severity: Critical,
+		Summary: "the job has failed: " + c.lastException(),
+		Remedies: []Remedy{{
+			Do:   "mend the cause that the exception names, then start the job from its last checkpoint or savepoint",
+			Gain: "the job runs again", Risk: "records since that checkpoint are read again",
+		}},
+		Dont: []string{"starting it without state loses what the checkpoint holds"},
+	}
+}
+
+// lastException is the newest exception's first useful line, and which task it came from.
+func (c *Case) lastException() string {
+	if len(c.job.Exceptions) == 0 {
+		return "the exception is not known"
+	}
+	e := c.job.Exceptions[0]
+	if e.Task != "" {
+		return fmt.Sprintf("%s (in %s)", e.Root, e.Task)
+	}
+	return e.Root
+}
+
+func finishedRule() Rule {
+	return Rule{ID: "FD0002", Name: "finished", Title: "the job is over", Stage: StageRunning, Check: checkFinished}
+}
+
+func checkFinished(c *Case) Finding {
+	switch c.job.State {
+	case flinkapi.JobFinished:
+		return Finding{Verdict: Firing, Severity: OK, Summary: "the job has finished: all its input is read"}
+	case flinkapi.JobCanceled, flinkapi.JobCancelling:
+		return Finding{Verdict: Firing, Severity: OK, Summary: "the job was canceled"}
+	case flinkapi.JobSuspended:
+		return Finding{Verdict: Firing, Severity: UnknownSeverity, Summary: "the job is suspended: no JobManager leads it now"}
+	}
+	return fine()
+}
+
+func batchRule() Rule {
+	return Rule{ID: "FD0003", Name: "batch", Title: "a batch job", Stage: StageRunning, Check: checkBatch}
+}
+
+func checkBatch(c *Case) Finding {
+	blocking := false
+	for _, e := range c.job.Edges {
+		blocking = blocking || e.Blocking
+	}
+	if c.job.Type != flinkapi.TypeBatch && !blocking {
+		return fine()
+	}
+	return Finding{
+		Verdict: Firing, Severity: OK,
+		Summary: "a batch job: its stages wait for each other by design, so backpressure names nobody",
+	}
+}
+
+func restartLoopRule() Rule {
+	return Rule{
+		ID: "FD0004", Name: "restart-loop", Title: "the job restarts again and again", Stage: StageRunning,
+		Needs: []flinkapi.Signal{flinkapi.RestartCount}, Check: checkRestartLoop,
+	}
+}
+
+func checkRestartLoop(c *Case) Finding {
+	lately := c.restarts()
+	if lately < c.limits.restarts {
+		return fine()
+	}
+	return Finding{
+		Verdict: Firing, Severity: Critical,
+		Summary: fmt.Sprintf("the job restarts again and again, %d times in the last %s: %s",
+			lately, duration(c.limits.restartWindow), c.lastException()),
+		Evidence: []Evidence{{
+			Signal: flinkapi.RestartCount.String(), Label: "restarts since the job started", Subject: "job",
+			Value: c.job.Restarts, Unit: flinkapi.Count, For: true, Age: c.age(),
+		}},
+		Remedies: []Remedy{{
+			Do:   "mend the cause that the exception names",
+			Gain: "the job stops reading the same records again",
+			Risk: "none; until then each restart adds to the lag",
+		}},
+		Dont: []string{
+			"the shares of time of a job that restarts say busy 100 % everywhere: they name nobody",
+			"more parallelism does not help a job that fails",
+		},
+	}
+}
+
+func taskManagerLostRule() Rule {
+	return Rule{
+		ID: "FD0005", Name: "taskmanager-lost", Title: "a TaskManager does not answer", Stage: StageRunning,
+		Check: checkTaskManagerLost,
+	}
+}
+
+func checkTaskManagerLost(c *Case) Finding {
+	age := c.age()
+	tm, silence, silent := c.silent()
+	if !c.stale() || !silent {
+		return fine()
+	}
+	return Finding{
+		Verdict: Firing, Severity: UnknownSeverity,
+		Subject: Subject{Kind: SubjectTaskManager, TaskManager: tm.ID, Name: string(tm.ID)},
+		Summary: fmt.Sprintf("TaskManager %s does not answer: last heartbeat %s ago; all metrics stand still, they are %s old",
+			tm.ID, duration(silence), duration(age)),
+		Evidence: []Evidence{
+			{
+				Signal: "heartbeat-age", Label: "last heartbeat", Subject: string(tm.ID),
+				Value: flinkapi.Known(silence.Seconds()), Unit: flinkapi.Seconds, For: true,
+			},
+			{
+				Signal: "metric-age", Label: "age of all metrics", Subject: "job",
+				Value: flinkapi.Known(age.Seconds()), Unit: flinkapi.Seconds, For: true,
+			},
+		},
+		Remedies: []Remedy{{
+			Do:   fmt.Sprintf("look at the host of %s: is the process stopped, swapping, or cut off from the network", tm.ID),
+			Gain: "metrics and data move again; after the heartbeat timeout (50 s by default) Flink restarts its tasks elsewhere",
+			Risk: "none",
+		}},
+		Dont:    []string{"the last shares are not shown as if they were now: they say nothing about who is slow"},
+		Missing: []string{"fresh metrics of the TaskManagers"},
+	}
+}
+
+// duration writes a span for a sentence: "8 s", "4 min 12 s", "3 h 4 min", "2 d 5 h".
+func duration(d time.Duration) string {
+	s := int(d.Round(time.Second) / time.Second)
+	switch {
+	case s < 60:
+		return fmt.Sprintf("%d s", s)
+	case s < 3600:
+		return pair(s/60, "min", s%60, "s")
+	case s < 86400:
+		return pair(s/3600, "h", s%3600/60, "min")
+	}
+	return pair(s/86400, "d", s%86400/3600, "h")
+}
+
+func pair(large int, unit string, small int, smaller string) string {
+	if small == 0 {
+		return fmt.Sprintf("%d %s", large, unit)
+	}
+	return fmt.Sprintf("%d %s %d %s", large, unit, small, smaller)
+}

@@ -1,0 +1,234 @@
+package diagnose
+
+import (
+	"fmt"
+	"strings"
+
+	"culprit/flinkapi"
+)
+
+func culpritRule() Rule {
+	return Rule{
+		ID: "FD0101", Name: "culprit", Title: "an operator holds others back", Stage: StageFind,
+		Needs: needs(shareSignals(), rateSignals(), []flinkapi.Signal{flinkapi.InPoolUsage, flinkapi.OutPoolUsage}),
+		Check: checkCulprit,
+	}
+}
+
+// checkCulprit sums up the walk; the walk itself is the selection procedure in walk.go.
+func checkCulprit(c *Case) Finding {
+	c.note(shareSignals()...)
+	c.note(rateSignals()...)
+	if c.newest() == nil {
+		return cannotTell("no shares of time yet")
+	}
+	if len(c.stands) == 0 {
+		return fine()
+	}
+	lead := &c.stands[0]
+	f := Finding{
+		Verdict: Firing, Severity: Warning,
+		Subject: Subject{Kind: SubjectVertex, Vertex: lead.id, Name: c.vertex(lead.last.vertex).Name},
+		Summary: c.vertex(lead.last.vertex).Name + " is the first operator downstream that is busy and not itself backpressured",
+	}
+	for i := range c.stands {
+		f.Evidence = append(f.Evidence, c.walkEvidence(&c.stands[i])...)
+		for _, v := range c.stands[i].last.explains {
+			f.Explains = append(f.Explains, c.job.Vertices[v].ID)
+		}
+	}
+	return f
+}
+
+// walkEvidence are the numbers that make a vertex the culprit.
+func (c *Case) walkEvidence(s *standing) []Evidence {
+	v, age := s.last.vertex, c.age()
+	name := c.vertex(v).Name
+	sh := c.shares(v)
+	out := []Evidence{
+		{
+			Signal: "busy", Label: "busy, busiest subtask", Subject: name, Value: sh.busy,
+			Unit: flinkapi.Ratio, For: sh.busy.Or(0) >= c.limits.busy, Age: age,
+		},
+		{
+			Signal: "backpressured", Label: "backpressured, most pressed subtask", Subject: name, Value: sh.backpressured,
+			Unit: flinkapi.Ratio, For: sh.backpressured.Or(1) < c.limits.high, Age: age,
+		},
+	}
+	for _, u := range s.last.explains {
+		p := c.shares(u).backpressured
+		out = append(out, Evidence{
+			Signal: "backpressured", Label: "backpressured, held back by it", Subject: c.vertex(u).Name, Value: p,
+			Unit: flinkapi.Ratio, For: p.Or(0) >= c.limits.high, Age: age,
+		})
+	}
+	return append(out, c.bufferEvidence(v)...)
+}
+
+// bufferEvidence tells of the culprit's buffers. Buffers between tasks of one TaskManager are not counted by Flink, so an
+// empty input proves nothing.
+func (c *Case) bufferEvidence(v int) []Evidence {
+	name, age := c.vertex(v).Name, c.age()
+	var out []Evidence
+	if in, ok := c.pool(v, flinkapi.InPoolUsage).Float(); ok {
+		e := Evidence{
+			Signal: flinkapi.InPoolUsage.String(), Label: "input buffers in use", Subject: name, Value: flinkapi.Known(in),
+			Unit: flinkapi.Ratio, For: in >= c.limits.high, Age: age,
+		}
+		if in < c.limits.high {
+			e.Note = "proves nothing: buffers between tasks of one TaskManager are not counted"
+		}
+		out = append(out, e)
+	}
+	if used, ok := c.pool(v, flinkapi.OutPoolUsage).Float(); ok && len(c.g.out[v]) > 0 {
+		out = append(out, Evidence{
+			Signal: flinkapi.OutPoolUsage.String(), Label: "output buffers in use", Subject: name,
+			Value: flinkapi.Known(used), Unit: flinkapi.Ratio, For: used < c.limits.high, Age: age,
+		})
+	}
+	return out
+}
+
+func undeterminedRule() Rule {
+	return Rule{
+		ID: "FD0900", Name: "undetermined", Title: "no verdict is possible", Stage: StageWhole,
+		Needs: needs(shareSignals()), Check: checkUndetermined,
+	}
+}
+
+func checkUndetermined(c *Case) Finding {
+	undetermined := func(why string, missing ...string) Finding {
+		return Finding{
+			Verdict: Firing, Severity: UnknownSeverity, Summary: "undetermined, because " + why, Why: why, Missing: missing,
+		}
+	}
+	c.note(shareSignals()...)
+	s := c.newest()
+	age, _ := c.metricAge()
+	switch {
+	case c.job.State != flinkapi.JobRunning:
+		return undetermined("the job is "+strings.ToLower(string(c.job.State)), "a running job")
+	case c.stale():
+		return undetermined("all metrics stand still, they are "+duration(age)+" old", "fresh metrics of the TaskManagers")
+	case s == nil && c.settling():
+		return undetermined("the tasks have not been running for "+duration(c.limits.settle)+" yet", "a longer run")
+	case s == nil:
+		return undetermined("no shares of time are there yet", "two readings of the counters of each subtask")
+	case s.verdict.abstain != "":
+		return undetermined(s.verdict.abstain, "shares of time of the subtasks")
+	case s.verdict.pressed:
+		return undetermined("there is backpressure, and no operator below it is busy enough to be its cause",
+			"network and lock metrics")
+	}
+	return fine()
+}
+
+// settling tells whether some task runs for too short a time to be judged.
+func (c *Case) settling() bool {
+	for i := range c.job.Vertices {
+		v := &c.job.Vertices[i]
+		if v.State != flinkapi.TaskRunning && !finished(v) {
+			return true
+		}
+		for k := range v.Subtasks {
+			if v.Subtasks[k].State != flinkapi.TaskFinished && !c.w.settled(c.job, &v.Subtasks[k]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func sourceStarvedRule() Rule {
+	return Rule{
+		ID: "FD0904", Name: "source-starved", Title: "the source lags and waits", Stage: StageWhole,
+		Needs: needs(shareSignals(), rateSignals(), []flinkapi.Signal{flinkapi.PendingRecords}), Check: checkStarved,
+	}
+}
+
+func sourceThrottledRule() Rule {
+	return Rule{
+		ID: "FD0903", Name: "source-throttled", Title: "the source lags at a constant rate", Stage: StageWhole,
+		Needs: needs(shareSignals(), rateSignals(), []flinkapi.Signal{flinkapi.PendingRecords}), Check: checkThrottled,
+	}
+}
+
+// laggingIdle returns a source that waits although records wait for it and do not grow fewer.
+func (c *Case) laggingIdle() (v int, lag float64, found bool) {
+	for v := range c.job.Vertices {
+		if len(c.g.in[v]) > 0 {
+			continue
+		}
+		records, slope := c.lag(v)
+		n, ok := records.Float()
+		growth, okSlope := slope.Float()
+		if ok && okSlope && n > 0 && growth >= 0 && c.shares(v).idle.Or(0) >= c.limits.idle {
+			return v, n, true
+		}
+	}
+	return 0, 0, false
+}
+
+func checkStarved(c *Case) Finding   { return c.lagging(false) }
+func checkThrottled(c *Case) Finding { return c.lagging(true) }
+
+// lagging tells of a source that is idle although it lags: at a constant rate it is throttled, else starved.
+func (c *Case) lagging(throttled bool) Finding {
+	v, lag, found := c.laggingIdle()
+	if !found {
+		return fine()
+	}
+	steady, known := c.steady(v)
+	if !known {
+		return cannotTell("the source's rate was not seen for long enough", flinkapi.RecordsWritten.String())
+	}
+	if steady != throttled {
+		return fine()
+	}
+	f := Finding{
+		Verdict: Firing, Severity: Warning,
+		Subject: Subject{Kind: SubjectVertex, Vertex: c.job.Vertices[v].ID, Name: c.vertex(v).Name},
+		Dont:    []string{"more parallelism below the source changes nothing: those operators wait for it"},
+		Evidence: []Evidence{{
+			Signal: flinkapi.PendingRecords.String(), Label: "records waiting at the source", Subject: c.vertex(v).Name,
+			Value: flinkapi.Known(lag), Unit: flinkapi.Records, For: true, Age: c.age(),
+		}},
+	}
+	f.Summary = fmt.Sprintf("nothing is slow: %s is idle while %s records wait for it", c.vertex(v).Name, significant(lag))
+	if throttled {
+		f.Summary += ", at a constant rate, as with a rate limit"
+		f.Remedies = []Remedy{{
+			Do: "raise the rate limit of the source, if one is set", Gain: "the lag falls", Risk: "the operators below get more to do",
+		}}
+		return f
+	}
+	f.Summary += ": the system that it reads from is slow to answer"
+	f.Remedies = []Remedy{{
+		Do: "look at the broker, its quota and the fetch settings of the source", Gain: "the lag falls", Risk: "none",
+	}}
+	return f
+}
+
+func healthyRule() Rule {
+	return Rule{
+		ID: "FD0901", Name: "healthy", Title: "nothing holds the job back", Stage: StageWhole,
+		Needs: needs(shareSignals()), Check: checkHealthy,
+	}
+}
+
+func checkHealthy(c *Case) Finding {
+	most, name := 0.0, ""
+	for v := range c.job.Vertices {
+		if b, ok := c.shares(v).busy.Float(); ok && b > most {
+			most, name = b, c.vertex(v).Name
+		}
+	}
+	f := Finding{Verdict: Firing, Severity: OK, Summary: "nothing holds the job back: no operator is backpressured"}
+	if s := c.newest(); s != nil && s.verdict.early {
+		f.Summary = "nothing holds the job back: backpressure is slight and no operator is busy all the time"
+	}
+	if name != "" {
+		f.Summary += fmt.Sprintf("; the busiest is %s at %.0f %%", name, 100*most)
+	}
+	return f
+}

@@ -1,0 +1,138 @@
+package diagnose
+
+import (
+	"fmt"
+	"strings"
+
+	"culprit/flinkapi"
+)
+
+// String returns "ok", "warning", "critical" or "unknown".
+func (s Severity) String() string {
+	switch s {
+	case OK:
+		return "ok"
+	case Warning:
+		return "warning"
+	case Critical:
+		return "critical"
+	case UnknownSeverity:
+	}
+	return "unknown"
+}
+
+// Worse returns the graver of two severities. Critical is graver than warning, warning than unknown, unknown than ok.
+func (s Severity) Worse(o Severity) Severity {
+	rank := map[Severity]int{OK: 0, UnknownSeverity: 1, Warning: 2, Critical: 3}
+	if rank[o] > rank[s] {
+		return o
+	}
+	return s
+}
+
+// Text returns the verdict as plain text for a ticket or a chat: no colour, no boxes, one fact a line.
+func (r *Report) Text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s (%s): %s\n", r.Job.Name, r.Job.State, r.Severity)
+	fmt.Fprintf(&b, "%s\n", r.Headline)
+	for i := range r.Culprits {
+		r.Culprits[i].write(&b)
+	}
+	if r.State != nil {
+		writeRemedies(&b, r.State.Remedies, r.State.Dont)
+		writeEvidence(&b, r.State.Evidence)
+	}
+	if r.Undetermined != nil && len(r.Undetermined.Missing) > 0 {
+		fmt.Fprintf(&b, "  missing  %s\n", strings.Join(r.Undetermined.Missing, "; "))
+	}
+	for i := range r.Also {
+		fmt.Fprintf(&b, "also     %s: %s\n", r.Also[i].Rule, r.Also[i].Summary)
+	}
+	return b.String()
+}
+
+func (x *Culprit) write(b *strings.Builder) {
+	fmt.Fprintf(b, "culprit  %s, %s, %s\n", x.Vertex.Name, x.Confidence, x.lasted())
+	fmt.Fprintf(b, "  why      %s: %s\n", x.Reason.Name, x.Reason.Summary)
+	if len(x.Subtasks) > 0 {
+		fmt.Fprintf(b, "  where    subtask %s of %d", list(x.Subtasks), x.Parallelism)
+		if len(x.TaskManagers) > 0 {
+			names := make([]string, len(x.TaskManagers))
+			for i, id := range x.TaskManagers {
+				names[i] = string(id)
+			}
+			fmt.Fprintf(b, " on %s", strings.Join(names, ", "))
+		}
+		b.WriteString("\n")
+	}
+	writeRemedies(b, x.Remedies, x.Dont)
+	writeEvidence(b, x.Evidence)
+	for _, v := range x.Victims {
+		fmt.Fprintf(b, "  victim   %s: %s\n", v.Vertex.Name, v.Why)
+	}
+	for _, u := range x.RunnersUp {
+		fmt.Fprintf(b, "  not      %s: %s\n", u.Vertex.Name, u.WhyNot)
+	}
+}
+
+func (x *Culprit) lasted() string {
+	return fmt.Sprintf("since %s, %s", x.Since.UTC().Format("15:04:05 MST"), x.Pattern)
+}
+
+func writeRemedies(b *strings.Builder, all []Remedy, dont []string) {
+	for _, r := range all {
+		fmt.Fprintf(b, "  fix      %s\n", r.Do)
+		if r.Gain != "" {
+			fmt.Fprintf(b, "           gain: %s\n", r.Gain)
+		}
+		if r.Risk != "" {
+			fmt.Fprintf(b, "           risk: %s\n", r.Risk)
+		}
+	}
+	for _, d := range dont {
+		fmt.Fprintf(b, "  do not   %s\n", d)
+	}
+}
+
+func writeEvidence(b *strings.Builder, all []Evidence) {
+	for _, e := range all {
+		side := "for"
+		if !e.For {
+			side = "against"
+		}
+		fmt.Fprintf(b, "  %-8s %s, %s: %s, %s old", side, e.Subject, e.Label, e.Text(), duration(e.Age))
+		if e.Note != "" {
+			fmt.Fprintf(b, " (%s)", e.Note)
+		}
+		b.WriteString("\n")
+	}
+}
+
+// Text returns the value with its unit, in three significant digits, or "-" when it is not known.
+func (e Evidence) Text() string {
+	x, ok := e.Value.Float()
+	if !ok {
+		return "-"
+	}
+	switch e.Unit {
+	case flinkapi.Ratio:
+		return fmt.Sprintf("%.0f %%", 100*x)
+	case flinkapi.Count:
+		return fmt.Sprintf("%.0f", x)
+	}
+	return significant(x) + " " + string(e.Unit)
+}
+
+// list writes subtask indices: "0, 1, 2", and of many the first ones and how many more.
+func list(all []int) string {
+	const most = 8
+	var parts []string
+	for i, n := range all {
+		if i == most {
+			parts = append(parts, fmt.Sprintf("and %d more", len(all)-most))
+			break
+		}
+		parts = append(parts, fmt.Sprint(n))
+	}
+	return strings.Join(parts, ", ")
+}
