@@ -1,0 +1,291 @@
+package tui
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"culprit/diagnose"
+	"culprit/flinkapi"
+)
+
+// toastTime is how long the footer shows what an action did.
+const toastTime = 4 * time.Second
+
+// picture is an observation and when it came, by the clock of the screen.
+type picture struct {
+	obs *diagnose.Observation
+	at  time.Time
+}
+
+// app is the only Bubble Tea model. Its panes are plain values with a state of their own.
+type app struct {
+	opts  Options
+	ctx   context.Context //nolint:containedctx // ends with the program; steps derive theirs from it
+	theme *Theme
+	loop  loop
+
+	now     time.Time
+	w, h    int
+	live    picture
+	held    picture // the frozen picture, if any
+	opened  flinkapi.JobSummary
+	pinned  bool // opened by hand or by option: the job stays, whatever starts beside it
+	stack   []screen
+	chosen  flinkapi.VertexID // the vertex selected by hand; empty follows the culprit
+	filter  string
+	typing  bool
+	toast   string
+	toastTo time.Time
+
+	panes   [screenCount]pane
+	actions []Action
+	frame   frameCache
+	// rev counts the changes of the state of the screen, for the cache.
+	rev int
+}
+
+// frameCache keeps the last frame with all that it depends on.
+type frameCache struct {
+	obs       *diagnose.Observation
+	rev, w, h int
+	second    int64
+	text      string
+}
+
+func newApp(ctx context.Context, opts Options) *app {
+	m := &app{
+		opts: opts, ctx: ctx, theme: NewTheme(opts.Look), w: opts.Width, h: opts.Height,
+		now: opts.Clock(), actions: Actions(),
+		loop: loop{monitor: opts.Monitor, ask: diagnose.Ask{Job: opts.Job}},
+	}
+	m.opened.ID, m.pinned = opts.Job, opts.Job != ""
+	m.loop.link.started = m.now
+	m.panes = [screenCount]pane{
+		screenGraph: &graphPane{}, screenJobs: &jobsPane{}, screenSubtasks: &subtasksPane{},
+		screenEvidence: &textPane{write: evidenceText}, screenWhy: &textPane{write: whyText},
+		screenHelp: &textPane{write: helpText},
+	}
+	return m
+}
+
+// Init starts the first step and the clock of the ages.
+func (m *app) Init() tea.Cmd { return tea.Batch(m.loop.step(m.ctx, m.now), clockTick()) }
+
+func clockTick() tea.Cmd { return tea.Tick(time.Second, func(time.Time) tea.Msg { return clockMsg{} }) }
+
+// Update routes one message.
+func (m *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m.now = m.opts.Clock()
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.w, m.h = msg.Width, msg.Height
+	case tea.KeyMsg:
+		m.rev++
+		return m, m.key(msg)
+	case obsMsg:
+		m.rev++
+		return m, m.observed(msg)
+	case pollMsg:
+		return m, m.loop.due(m.ctx, m.now, msg)
+	case clockMsg:
+		return m, clockTick()
+	case toastMsg:
+		m.rev++
+		m.say(msg.text)
+	case tea.ResumeMsg:
+		m.rev++
+		return m, m.refresh()
+	}
+	return m, nil
+}
+
+// observed takes the outcome of a step.
+func (m *app) observed(msg obsMsg) tea.Cmd {
+	wanted, next := m.loop.returned(m.ctx, m.now, msg)
+	if wanted {
+		m.live = picture{msg.obs, m.now}
+	}
+	return next
+}
+
+// key routes one key: first the keys that always work, then the line being typed, then the table.
+func (m *app) key(msg tea.KeyMsg) tea.Cmd {
+	if m.typing && msg.String() != "ctrl+c" && msg.String() != "ctrl+z" {
+		m.edit(msg)
+		return nil
+	}
+	scope := m.screen().scope()
+	for _, a := range m.actions {
+		if a.Scope&scope != 0 && key.Matches(msg, a.Binding) {
+			return m.do(a.ID)
+		}
+	}
+	return nil
+}
+
+// edit applies a key to the filter that is being typed.
+func (m *app) edit(msg tea.KeyMsg) {
+	switch msg.Type {
+	case tea.KeyEnter:
+		m.typing = false
+	case tea.KeyEsc:
+		m.typing, m.filter = false, ""
+	case tea.KeyBackspace:
+		if r := []rune(m.filter); len(r) > 0 {
+			m.filter = string(r[:len(r)-1])
+		}
+	case tea.KeyCtrlU:
+		m.filter = ""
+	case tea.KeyRunes, tea.KeySpace:
+		m.filter += clean(string(msg.Runes))
+	default:
+		sc := m.scene()
+		for _, a := range m.actions {
+			if key.Matches(msg, a.Binding) {
+				m.panes[sc.screen].Key(a.ID, sc, m.panels().Body, m.theme)
+			}
+		}
+	}
+}
+
+// do carries out one action.
+func (m *app) do(id ActionID) tea.Cmd {
+	switch id {
+	case ActionQuit, ActionAbort:
+		return tea.Quit
+	case ActionSuspend:
+		return tea.Suspend
+	case ActionRefresh:
+		return m.refresh()
+	case ActionFreeze:
+		m.freeze()
+	case ActionCopy:
+		return m.copy()
+	case ActionFilter:
+		m.typing = true
+	case ActionEvidence:
+		m.toggle(screenEvidence)
+	case ActionWhyNot:
+		m.toggle(screenWhy)
+	case ActionHelp:
+		m.toggle(screenHelp)
+	case ActionBack:
+		return m.back()
+	case ActionOpen:
+		return m.open()
+	default:
+		m.toPane(id)
+	}
+	return nil
+}
+
+// toPane hands an action to the pane on the screen and takes over the selection it made.
+func (m *app) toPane(id ActionID) {
+	sc := m.scene()
+	before := sc.selected
+	m.panes[sc.screen].Key(id, sc, m.panels().Body, m.theme)
+	if sc.selected != before {
+		m.chosen = sc.selected
+		m.loop.ask.Vertex = m.chosen
+	}
+}
+
+// screen returns what stands below the card.
+func (m *app) screen() screen {
+	if n := len(m.stack); n > 0 {
+		return m.stack[n-1]
+	}
+	if m.opened.ID == "" && m.picture().obs != nil && m.picture().obs.Report == nil {
+		return screenJobs
+	}
+	return screenGraph
+}
+
+// picture returns what is shown: the frozen observation or the newest.
+func (m *app) picture() picture {
+	if m.held.obs != nil {
+		return m.held
+	}
+	return m.live
+}
+
+// freeze holds the picture, or shows the newest again.
+func (m *app) freeze() {
+	if m.held.obs != nil {
+		m.held = picture{}
+		return
+	}
+	m.held = m.live
+}
+
+func (m *app) refresh() tea.Cmd {
+	m.loop.ask.Refresh = true
+	return m.loop.restart(m.ctx, m.now)
+}
+
+// toggle opens a screen, or closes it where it is open.
+func (m *app) toggle(s screen) {
+	if i := slices.Index(m.stack, s); i >= 0 {
+		m.stack = m.stack[:i]
+		return
+	}
+	if m.screen() == screenJobs && s != screenHelp {
+		return
+	}
+	m.stack, m.filter = append(m.stack, s), ""
+}
+
+// open goes one level deeper: from the jobs to a job, from a vertex to its subtasks.
+func (m *app) open() tea.Cmd {
+	switch sc := m.scene(); sc.screen {
+	case screenJobs:
+		list, _ := m.panes[screenJobs].(*jobsPane)
+		if job, ok := list.current(sc); ok {
+			return m.enter(job)
+		}
+	case screenGraph:
+		if _, ok := sc.selectedVertex(); ok {
+			m.chosen = sc.selected
+			m.stack, m.filter = append(m.stack, screenSubtasks), ""
+		}
+	case screenSubtasks, screenEvidence, screenWhy, screenHelp, screenCount:
+	}
+	return nil
+}
+
+// enter opens a job, or the list of jobs for the zero summary.
+func (m *app) enter(job flinkapi.JobSummary) tea.Cmd {
+	m.opened, m.pinned = job, job.ID != ""
+	m.stack, m.chosen, m.filter, m.held = nil, "", "", picture{}
+	m.loop.ask = diagnose.Ask{Job: job.ID}
+	return m.loop.restart(m.ctx, m.now)
+}
+
+// back leaves the innermost of: filter, screen, selection by hand, job.
+func (m *app) back() tea.Cmd {
+	switch {
+	case m.filter != "":
+		m.filter = ""
+	case len(m.stack) > 0:
+		m.stack = m.stack[:len(m.stack)-1]
+	case m.opened.ID != "" && len(m.jobs()) > 1:
+		return m.enter(flinkapi.JobSummary{})
+	default:
+		m.chosen, m.loop.ask.Vertex = "", ""
+	}
+	return nil
+}
+
+func (m *app) jobs() []diagnose.JobLine {
+	if p := m.picture(); p.obs != nil {
+		return p.obs.Jobs
+	}
+	return nil
+}
+
+// say shows a sentence in the footer for a while.
+func (m *app) say(text string) { m.toast, m.toastTo = text, m.now.Add(toastTime) }

@@ -1,0 +1,99 @@
+package tui
+
+import "strings"
+
+// Rect is a rectangle of cells; X and Y count from the upper left corner of the screen.
+type Rect struct{ X, Y, W, H int }
+
+// empty tells whether r has no cell.
+func (r Rect) empty() bool { return r.W <= 0 || r.H <= 0 }
+
+// fill returns exactly r.H lines of exactly r.W cells: rows, cut or filled up.
+func (th *Theme) fillRect(rows []line, r Rect) []string {
+	out := make([]string, max(r.H, 0))
+	for y := range out {
+		var l line
+		if y < len(rows) {
+			l = rows[y]
+		}
+		out[y] = th.paint(l, max(r.W, 0))
+	}
+	return out
+}
+
+// boxed is a frame with words in its border and rows inside.
+type boxed struct {
+	border     border
+	tone       tone
+	title      line
+	right      line
+	foot       line
+	rows       []line
+	innerBlank int // cells left free inside at both sides
+}
+
+// lines returns exactly r.H lines of the box; inside is what fits between its borders.
+func (th *Theme) box(b boxed, r Rect) []line {
+	if r.W < 4 || r.H < 2 {
+		return nil
+	}
+	out := make([]line, 0, r.H)
+	out = append(out, th.rim(b.border.topLeft, b.border.top, b.border.topRight, b.title, b.right, b.tone, r.W))
+	inner := r.W - 2 - 2*b.innerBlank
+	margin := span{tonePlain, blank(b.innerBlank)}
+	side := span{b.tone, b.border.side}
+	for y := range r.H - 2 {
+		var row line
+		if y < len(b.rows) {
+			row = b.rows[y]
+		}
+		l := line{side, margin}
+		l = append(l, fit(row, inner, th.ellipsis)...)
+		out = append(out, append(l, margin, side))
+	}
+	return append(out, th.rim(b.border.bottomLeft, b.border.top, b.border.bottomRight, b.foot, nil, b.tone, r.W))
+}
+
+// rim draws a horizontal border with words set into it at its left and right end.
+func (th *Theme) rim(first, fill, last string, left, right line, t tone, w int) line {
+	inner := w - 4
+	if right.width() > 0 && left.width()+right.width()+5 > inner {
+		right = nil
+	}
+	out := line{{t, first + fill}}
+	used := 0
+	if left.width() > 0 {
+		text := fit(left, min(left.width(), max(inner-2, 0)), th.ellipsis)
+		out = append(append(append(out, say(t, " ")), text...), say(t, " "))
+		used = text.width() + 2
+	}
+	tail := 0
+	if right.width() > 0 {
+		tail = right.width() + 2
+	}
+	out = append(out, span{t, strings.Repeat(fill, max(inner-used-tail, 0))})
+	if tail > 0 {
+		out = append(append(append(out, say(t, " ")), right...), say(t, " "))
+	}
+	return append(out, span{t, fill + last})
+}
+
+// part is one pane's lines at its place.
+type part struct {
+	rect  Rect
+	lines []string
+}
+
+// compose lays parts that tile the screen into one frame of h lines; parts beside each other are given from left to
+// right.
+func compose(parts []part, h int) string {
+	rows := make([]string, h)
+	for _, p := range parts {
+		for y, l := range p.lines {
+			if at := p.rect.Y + y; at < h {
+				rows[at] += l
+			}
+		}
+	}
+	return strings.Join(rows, "\n")
+}

@@ -1,0 +1,49 @@
+package tui
+
+// glyphs are the characters that the screen is drawn with: one set for UTF-8 terminals, one for the others. Every field
+// that stands alone takes one cell.
+type glyphs struct {
+	ellipsis, arrow, bullet, dash   string
+	hit, clear, unknown, skip, warn string
+	culprit, held, starved, fine    string
+	finished, pointer, up, down     string
+	fill, empty                     string
+	halves                          []string // partial meter cells, rising; may be empty
+	bars                            []string // spark levels, rising
+	thin, heavy                     border
+	nobody                          string
+}
+
+// border is a set of box characters.
+type border struct {
+	topLeft, top, topRight, side, bottomLeft, bottomRight string
+}
+
+func unicodeGlyphs() glyphs {
+	return glyphs{
+		ellipsis: "…", arrow: "→", bullet: "·", dash: "-",
+		hit: "●", clear: "○", unknown: "?", skip: "–", warn: "▲",
+		culprit: "◆", held: "‖", starved: "◇", fine: "✓", finished: "■",
+		pointer: "▶", up: "▲", down: "▼",
+		fill: "█", empty: "░",
+		halves: []string{"▏", "▎", "▍", "▌", "▋", "▊", "▉"},
+		bars:   []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
+		thin:   border{"╭", "─", "╮", "│", "╰", "╯"},
+		heavy:  border{"┏", "━", "┓", "┃", "┗", "┛"},
+		nobody: "·",
+	}
+}
+
+func asciiGlyphs() glyphs {
+	return glyphs{
+		ellipsis: "~", arrow: ">", bullet: "|", dash: "-",
+		hit: "*", clear: "o", unknown: "?", skip: "-", warn: "!",
+		culprit: "#", held: "=", starved: "v", fine: "+", finished: ".",
+		pointer: ">", up: "^", down: "v",
+		fill: "#", empty: ".",
+		bars:   []string{"_", ".", "-", "=", "+", "*", "%", "#"},
+		thin:   border{"+", "-", "+", "|", "+", "+"},
+		heavy:  border{"#", "=", "#", "#", "#", "#"},
+		nobody: ".",
+	}
+}

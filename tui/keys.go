@@ -1,0 +1,136 @@
+package tui
+
+import (
+	"slices"
+
+	"github.com/charmbracelet/bubbles/key"
+)
+
+// ActionID names something that a key does.
+type ActionID string
+
+// The actions.
+const (
+	ActionUp       ActionID = "up"
+	ActionDown     ActionID = "down"
+	ActionLeft     ActionID = "left"
+	ActionRight    ActionID = "right"
+	ActionNext     ActionID = "next"
+	ActionPrevious ActionID = "previous"
+	ActionPageUp   ActionID = "page-up"
+	ActionPageDown ActionID = "page-down"
+	ActionTop      ActionID = "top"
+	ActionBottom   ActionID = "bottom"
+	ActionOpen     ActionID = "open"
+	ActionBack     ActionID = "back"
+	ActionEvidence ActionID = "evidence"
+	ActionWhyNot   ActionID = "why-not"
+	ActionCopy     ActionID = "copy"
+	ActionView     ActionID = "view"
+	ActionSort     ActionID = "sort"
+	ActionFilter   ActionID = "filter"
+	ActionFreeze   ActionID = "freeze"
+	ActionRefresh  ActionID = "refresh"
+	ActionHelp     ActionID = "help"
+	ActionSuspend  ActionID = "suspend"
+	ActionQuit     ActionID = "quit"
+	ActionAbort    ActionID = "abort"
+)
+
+// Scope says on which screens an action is offered.
+type Scope uint8
+
+// The scopes; an action may have several.
+const (
+	ScopeGraph Scope = 1 << iota
+	ScopeSubtasks
+	ScopeText
+	ScopeJobs
+	ScopeAlways = ScopeGraph | ScopeSubtasks | ScopeText | ScopeJobs
+)
+
+// Action is one entry of the key table, which feeds the footer, the help screen and the documents.
+type Action struct {
+	ID ActionID
+	// Binding holds the keys, and what the footer says of them.
+	Binding key.Binding
+	Scope   Scope
+	// Footer is where the action stands in the footer: the lowest first, 0 for not at all.
+	Footer int
+	// Does says in one sentence what the action does.
+	Does string
+}
+
+// Actions returns the key table, in the order of the help screen.
+func Actions() []Action {
+	return []Action{
+		{ActionUp, bind("↑/k", "up", "up", "k"), ScopeAlways, 0, "select the vertex above, or scroll up"},
+		{ActionDown, bind("↓/j", "down", "down", "j"), ScopeAlways, 0, "select the vertex below, or scroll down"},
+		{ActionLeft, bind("←/h", "left", "left", "h"), ScopeGraph, 0, "select the vertex on the left"},
+		{ActionRight, bind("→/l", "right", "right", "l"), ScopeGraph, 0, "select the vertex on the right"},
+		{
+			ActionNext, bind("tab", "next", "tab"), ScopeGraph | ScopeSubtasks, 6,
+			"go to the next vertex in the order of the data",
+		},
+		{
+			ActionPrevious, bind("shift+tab", "previous", "shift+tab"), ScopeGraph | ScopeSubtasks, 0,
+			"go to the previous vertex in the order of the data",
+		},
+		{ActionPageUp, bind("pgup", "page up", "pgup", "ctrl+b"), ScopeAlways, 0, "go up by a page"},
+		{ActionPageDown, bind("pgdn", "page down", "pgdown", "ctrl+f"), ScopeAlways, 0, "go down by a page"},
+		{ActionTop, bind("home/g", "top", "home", "g"), ScopeAlways, 0, "go to the first line"},
+		{ActionBottom, bind("end/G", "bottom", "end", "G"), ScopeAlways, 0, "go to the last line"},
+		{
+			ActionOpen, bind("enter", "open", "enter"), ScopeGraph | ScopeJobs, 1,
+			"open the job, or the subtasks of the selected vertex",
+		},
+		{
+			ActionEvidence, bind("e", "evidence", "e"), ScopeGraph | ScopeSubtasks | ScopeText, 2,
+			"show every number that speaks for or against the verdict, and every check",
+		},
+		{
+			ActionWhyNot, bind("w", "why not another", "w"), ScopeGraph | ScopeSubtasks | ScopeText, 3,
+			"show why no other vertex is the culprit",
+		},
+		{ActionCopy, bind("y", "copy", "y"), ScopeAlways, 4, "copy the verdict as text to the clipboard of this terminal"},
+		{
+			ActionView, bind("v", "graph/list", "v"), ScopeGraph, 0,
+			"switch between the job graph and the list of vertices",
+		},
+		{
+			ActionSort, bind("s", "sort", "s"), ScopeSubtasks, 5,
+			"sort the subtasks by busy, backpressured, records or index",
+		},
+		{
+			ActionFilter, bind("/", "filter", "/"), ScopeGraph | ScopeSubtasks | ScopeJobs, 9,
+			"show only the lines that contain what is typed",
+		},
+		{
+			ActionFreeze, bind("space", "freeze", " "), ScopeAlways, 7,
+			"hold the picture; data is still collected, and space shows it again",
+		},
+		{ActionRefresh, bind("r", "refresh", "r"), ScopeAlways, 8, "read everything from the cluster now"},
+		{ActionBack, bind("esc", "back", "esc", "backspace"), ScopeAlways, 5, "go back, or to the list of jobs"},
+		{ActionHelp, bind("?", "keys", "?"), ScopeAlways, 10, "show all keys"},
+		{ActionSuspend, bind("ctrl+z", "suspend", "ctrl+z"), ScopeAlways, 0, "suspend the program; fg brings it back"},
+		{ActionQuit, bind("q", "quit", "q"), ScopeAlways, 11, "quit"},
+		{ActionAbort, bind("ctrl+c", "quit", "ctrl+c"), ScopeAlways, 0, "quit at once, also while typing"},
+	}
+}
+
+func bind(label, help string, keys ...string) key.Binding {
+	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(label, help))
+}
+
+// footerOf returns the bindings that the footer of a scope shows, the most useful first.
+func footerOf(actions []Action, scope Scope) []key.Binding {
+	shown := slices.DeleteFunc(slices.Clone(actions), func(a Action) bool {
+		return a.Footer == 0 || a.Scope&scope == 0
+	})
+	slices.SortStableFunc(shown, func(a, b Action) int { return a.Footer - b.Footer })
+	out := make([]key.Binding, len(shown))
+	for i, a := range shown {
+		out[i] = a.Binding
+	}
+	return out
+}

@@ -1,0 +1,132 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"culprit/diagnose"
+	"culprit/flinkapi"
+)
+
+// stepper is the line from a source to a verdict, as *diagnose.Monitor offers it. It is not concurrent.
+type stepper interface {
+	Step(ctx context.Context, ask diagnose.Ask) (*diagnose.Observation, error)
+	Wait() time.Duration
+}
+
+// stepDeadline bounds one step, whatever the transport does.
+const stepDeadline = time.Minute
+
+// obsMsg is the outcome of one step.
+type obsMsg struct {
+	gen int
+	obs *diagnose.Observation
+	err error
+}
+
+// pollMsg asks for the next step.
+type pollMsg struct{ gen int }
+
+// clockMsg lets the ages on the screen move.
+type clockMsg struct{}
+
+// link is the state of the connection to the source.
+type link struct {
+	// running is set while a step is in flight; started is when it, or the first try, began.
+	running bool
+	started time.Time
+	// err is why the last step failed, nil when it did not; since is when the failures in a row began.
+	err   error
+	since time.Time
+	// next is when the next step begins, where one is due.
+	next time.Time
+	// ended is set at the end of a recording.
+	ended bool
+}
+
+// loop keeps at most one step in flight. A step that is no longer wanted is cancelled and its message dropped by its
+// generation; only then does the next one start, because the monitor is not concurrent.
+type loop struct {
+	monitor stepper
+	gen     int
+	cancel  context.CancelFunc
+	ask     diagnose.Ask
+	link    link
+}
+
+// step starts one step at the time now.
+func (l *loop) step(ctx context.Context, now time.Time) tea.Cmd {
+	ctx, cancel := context.WithTimeout(ctx, stepDeadline)
+	l.cancel = cancel
+	l.link.running, l.link.started, l.link.next = true, now, time.Time{}
+	gen, ask, monitor := l.gen, l.ask, l.monitor
+	l.ask.Refresh = false
+	return func() tea.Msg {
+		defer cancel()
+		obs, err := monitor.Step(ctx, ask)
+		return obsMsg{gen, obs, err}
+	}
+}
+
+// restart makes what is in flight obsolete and steps again as soon as that has returned.
+func (l *loop) restart(ctx context.Context, now time.Time) tea.Cmd {
+	l.gen++
+	l.link.ended = false
+	if l.link.running {
+		l.cancel()
+		return nil
+	}
+	return l.step(ctx, now)
+}
+
+// returned notes the outcome of a step; wanted is false for one that became obsolete. The command is the next step or
+// the wait for it.
+func (l *loop) returned(ctx context.Context, now time.Time, msg obsMsg) (wanted bool, next tea.Cmd) {
+	l.link.running, l.cancel = false, nil
+	if msg.gen != l.gen {
+		return false, l.step(ctx, now)
+	}
+	switch {
+	case errors.Is(msg.err, io.EOF):
+		l.link.ended, l.link.err = true, nil
+		return false, nil
+	case msg.err != nil || msg.obs == nil:
+		if l.link.err == nil {
+			l.link.since = now
+		}
+		l.link.err = msg.err
+		if msg.err == nil {
+			l.link.err = errors.New("the source gave no data")
+		}
+	default:
+		l.link.err = nil
+	}
+	wait := l.monitor.Wait()
+	l.link.next = now.Add(wait)
+	gen := l.gen
+	return l.link.err == nil, tea.Tick(wait, func(time.Time) tea.Msg { return pollMsg{gen} })
+}
+
+// due starts the step that a poll message asks for, unless it is obsolete.
+func (l *loop) due(ctx context.Context, now time.Time, msg pollMsg) tea.Cmd {
+	if msg.gen != l.gen || l.link.running {
+		return nil
+	}
+	return l.step(ctx, now)
+}
+
+// cause returns what happened and what to do about it.
+func cause(err error) (detail, hint string) {
+	var known *flinkapi.Error
+	if errors.As(err, &known) {
+		if known.Detail == "" {
+			return known.Op, known.Hint
+		}
+		return known.Detail, known.Hint
+	}
+	return err.Error(), ""
+}

@@ -1,0 +1,43 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"culprit/diagnose"
+)
+
+// TestMain shows a hand-built observation on the real terminal where CULPRIT_SCREEN names one; else it runs the tests.
+func TestMain(m *testing.M) {
+	name := os.Getenv("CULPRIT_SCREEN")
+	if name == "" {
+		os.Exit(m.Run())
+	}
+	err := Run(context.Background(), Options{
+		Monitor: still{screens()[name]}, Mode: "live", Target: "http://jobmanager:8081", Clock: time.Now,
+		In: os.Stdin, Out: os.Stdout, Env: os.Getenv, Look: DetectLook(os.Stdout, os.Getenv),
+	})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// screens are the hand-built observations by name.
+func screens() map[string]func() (*diagnose.Observation, error) {
+	return map[string]func() (*diagnose.Observation, error){
+		"slow-sink": func() (*diagnose.Observation, error) { return slowSink(), nil },
+		"healthy":   func() (*diagnose.Observation, error) { return healthy(), nil },
+	}
+}
+
+// still is a monitor that always sees the same.
+type still struct {
+	see func() (*diagnose.Observation, error)
+}
+
+func (s still) Step(context.Context, diagnose.Ask) (*diagnose.Observation, error) { return s.see() }
+func (s still) Wait() time.Duration                                               { return 5 * time.Second }

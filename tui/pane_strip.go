@@ -1,0 +1,113 @@
+package tui
+
+import (
+	"fmt"
+
+	"github.com/charmbracelet/bubbles/help"
+	"github.com/charmbracelet/x/ansi"
+
+	"culprit/diagnose"
+)
+
+// drawLadder shows the ladder's rungs in one row, with their names where there is room.
+func drawLadder(sc *scene, r Rect, th *Theme) []string {
+	if r.empty() {
+		return nil
+	}
+	if sc.report == nil || len(sc.report.Ladder) == 0 {
+		return th.fillRect([]line{{say(toneDim, "ladder  not asked yet")}}, r)
+	}
+	full := ladderRow(sc.report, th, true)
+	if full.width() > r.W {
+		full = ladderRow(sc.report, th, false)
+	}
+	return th.fillRect([]line{full}, r)
+}
+
+func ladderRow(rep *diagnose.Report, th *Theme, names bool) line {
+	out := line{say(toneDim, "ladder")}
+	for _, rung := range rep.Ladder {
+		mark, t := rungMark(rung, len(rep.Culprits) > 0, th)
+		out = append(out, say(toneDim, fmt.Sprintf("  %d ", rung.Number)))
+		if names || rung.State == diagnose.RungHit {
+			text := tonePlain
+			if rung.State != diagnose.RungHit {
+				text = toneDim
+			}
+			out = append(out, say(text, rung.Name+" "))
+		}
+		out = append(out, say(t, mark))
+	}
+	return out
+}
+
+// firstRiskRung is where the ladder stops asking who and why, and begins to ask what is at risk.
+const firstRiskRung = 5
+
+// rungMark is the glyph of a rung; a hit beside a culprit on the risk rungs is a warning.
+func rungMark(r diagnose.Rung, named bool, th *Theme) (string, tone) {
+	switch r.State {
+	case diagnose.RungHit:
+		if named && r.Number >= firstRiskRung {
+			return th.warn, toneWarn
+		}
+		return th.hit, toneCulprit
+	case diagnose.RungClear:
+		return th.clear, toneFine
+	case diagnose.RungNotReached:
+		return th.skip, toneDim
+	case diagnose.RungUnknown:
+	}
+	return th.unknown, toneUnknown
+}
+
+// drawFooter shows the keys of the screen, the line being typed, or what an action did.
+func drawFooter(sc *scene, r Rect, th *Theme) []string {
+	switch {
+	case sc.toast != "":
+		return th.fillRect([]line{{say(toneSelected, sc.toast)}}, r)
+	case sc.typing:
+		l := line{say(toneKey, "/"), say(toneStrong, sc.filter), say(toneKey, "_"), say(toneDim, "  enter keeps, esc clears")}
+		return th.fillRect([]line{l}, r)
+	}
+	h := help.New()
+	h.Styles, h.ShortSeparator, h.Ellipsis, h.Width = th.help, "  ", th.ellipsis, r.W
+	text := h.ShortHelpView(footerOf(sc.actions, sc.screen.scope()))
+	return []string{text + blank(r.W-ansi.StringWidth(text))}
+}
+
+// drawTooSmall says which size the screen needs.
+func drawTooSmall(r Rect, th *Theme) []string {
+	text := fmt.Sprintf("culprit needs %dx%d cells, this is %dx%d; q quits", minWidth, minHeight, r.W, r.H)
+	var rows []line
+	for _, row := range wrap(text, max(r.W, 1), max(r.H, 0), th.ellipsis) {
+		rows = append(rows, plainLine(row))
+	}
+	return th.fillRect(rows, r)
+}
+
+// drawDetail shows the selected vertex in words.
+func drawDetail(sc *scene, r Rect, th *Theme) []string {
+	if r.empty() {
+		return nil
+	}
+	v, ok := sc.selectedVertex()
+	if !ok {
+		return th.fillRect(nil, r)
+	}
+	rows := detailRows(sc, v, r.W, th)
+	return th.fillRect(rows, r)
+}
+
+func detailRows(_ *scene, v vertexView, w int, th *Theme) []line {
+	role := roleLook(v.state.Role, th)
+	head := line{
+		say(toneSelected, th.pointer+" "), say(toneStrong, chain(v.vertex.Name, max(w/3, 12), &th.glyphs)),
+		say(toneDim, fmt.Sprintf(" x%d  ", v.vertex.Parallelism)), say(role.tone, role.glyph+" "+string(v.state.Role)),
+	}
+	buffers := line{say(toneDim, "buffers in"), say(tonePlain, poolUsage(v, true)), say(toneDim, " out"), say(tonePlain, poolUsage(v, false))}
+	return []line{
+		spread(head, buffers, w, th.ellipsis),
+		{say(tonePlain, "  "), say(toneDim, v.state.Why)},
+	}
+}

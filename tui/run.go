@@ -1,0 +1,143 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/aymanbagabas/go-osc52/v2"
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/term"
+
+	"culprit/flinkapi"
+)
+
+// Options says what the screen shows and where.
+type Options struct {
+	// Monitor is the line from the source to the verdict.
+	Monitor stepper
+	// Job is the job to open; empty for the only running one, or the list of jobs.
+	Job flinkapi.JobID
+	// Mode is the word for the source: "live", "demo".
+	Mode string
+	// Target is the address or the scenario, as the screen names it.
+	Target string
+	// Clock is the clock of the ages on the screen.
+	Clock func() time.Time
+	// In and Out are the terminal. A nil In reads no keys.
+	In  io.Reader
+	Out io.Writer
+	// Env reads the environment; nil for none.
+	Env func(string) string
+	// Look is how the terminal draws; DetectLook finds it out.
+	Look Look
+	// Width and Height are the size before the terminal tells it, in cells; 0 asks the terminal.
+	Width, Height int
+}
+
+// framesPerSecond bounds how often the screen is written. It is also how late a key may be seen.
+const framesPerSecond = 20
+
+// Run shows the screen until the user quits, ctx ends or the program fails; the terminal is given back in each case. A
+// context that ends is not an error.
+func Run(ctx context.Context, opts Options) error {
+	_, err := New(ctx, opts).Run()
+	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("show the screen: %w", err)
+	}
+	return nil
+}
+
+// New returns the program, so that tests can send it messages. More options may be given to it.
+func New(ctx context.Context, opts Options, more ...tea.ProgramOption) *tea.Program {
+	if opts.Env == nil {
+		opts.Env = func(string) string { return "" }
+	}
+	if opts.Width == 0 {
+		opts.Width, opts.Height = sizeOf(opts.Out)
+	}
+	opts.Out = lock(opts.Out)
+	settings := append([]tea.ProgramOption{
+		tea.WithContext(ctx), tea.WithInput(opts.In), tea.WithOutput(opts.Out), tea.WithAltScreen(),
+		tea.WithFPS(framesPerSecond),
+	}, more...)
+	return tea.NewProgram(newApp(ctx, opts), settings...)
+}
+
+// sizeOf asks the terminal for its size; 0, 0 when out is none.
+func sizeOf(out io.Writer) (w, h int) {
+	f, ok := out.(term.File)
+	if !ok {
+		return 0, 0
+	}
+	w, h, err := term.GetSize(f.Fd())
+	if err != nil {
+		return 0, 0
+	}
+	return w, h
+}
+
+// locked is the one way to the terminal: the renderer and the clipboard share it, so that neither cuts the other in two.
+type locked struct {
+	mu  sync.Mutex
+	out io.Writer
+}
+
+// Write hands p on in one piece.
+func (l *locked) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.out.Write(p)
+}
+
+// lockedFile is a locked terminal that still shows its file descriptor, which the renderer asks for its size.
+type lockedFile struct {
+	*os.File
+	locked
+}
+
+// Write hands p on in one piece.
+func (l *lockedFile) Write(p []byte) (int, error) { return l.locked.Write(p) }
+
+// WriteString hands s on in one piece.
+func (l *lockedFile) WriteString(s string) (int, error) { return l.locked.Write([]byte(s)) }
+
+func lock(out io.Writer) io.Writer {
+	if f, ok := out.(*os.File); ok {
+		return &lockedFile{f, locked{out: f}}
+	}
+	return &locked{out: out}
+}
+
+// toastMsg is what an action has to say.
+type toastMsg struct{ text string }
+
+// copy puts the verdict on the clipboard of the terminal that the user sits at, also over ssh.
+func (m *app) copy() tea.Cmd {
+	sc := m.scene()
+	if sc.report == nil {
+		m.say("nothing to copy yet")
+		return nil
+	}
+	text, out := reportText(sc.report), m.opts.Out
+	sequence := osc52.New(text)
+	switch {
+	case m.opts.Env("TMUX") != "":
+		sequence = sequence.Tmux()
+	case m.opts.Env("STY") != "":
+		sequence = sequence.Screen()
+	}
+	return func() tea.Msg {
+		if _, err := io.WriteString(out, sequence.String()); err != nil {
+			return toastMsg{"not copied: " + err.Error()}
+		}
+		return toastMsg{"verdict sent to the terminal's clipboard"}
+	}
+}

@@ -1,0 +1,174 @@
+package tui
+
+import (
+	"strings"
+	"time"
+
+	"culprit/diagnose"
+	"culprit/flinkapi"
+)
+
+// scene is what one frame is drawn from. It is built for each frame and each key, and holds no state of its own; a pane
+// that moves the selection says so in it.
+type scene struct {
+	// obs is the picture on the screen; nil before the first answer.
+	obs *diagnose.Observation
+	// report is the diagnosis of the job on the screen; nil before the first.
+	report *diagnose.Report
+	// received is when obs came, by the clock of the screen, as now is.
+	received time.Time
+	now      time.Time
+	screen   screen
+	selected flinkapi.VertexID
+	// opening names the job that was opened and not yet read.
+	opening string
+	link    link
+	frozen  bool
+	filter  string
+	typing  bool
+	toast   string
+	mode    string
+	target  string
+	several bool // more than one job to go back to
+	actions []Action
+}
+
+// screen is what stands below the card.
+type screen uint8
+
+const (
+	screenGraph screen = iota
+	screenJobs
+	screenSubtasks
+	screenEvidence
+	screenWhy
+	screenHelp
+	screenCount
+)
+
+// scope returns the scope of the keys on s.
+func (s screen) scope() Scope {
+	switch s {
+	case screenGraph:
+		return ScopeGraph
+	case screenJobs:
+		return ScopeJobs
+	case screenSubtasks:
+		return ScopeSubtasks
+	case screenEvidence, screenWhy, screenHelp, screenCount:
+	}
+	return ScopeText
+}
+
+// layout returns the arrangement of the parts for s.
+func (s screen) layout() layoutMode {
+	switch s {
+	case screenGraph:
+		return layoutGraph
+	case screenJobs, screenHelp:
+		return layoutFull
+	case screenSubtasks, screenEvidence, screenWhy, screenCount:
+	}
+	return layoutDrill
+}
+
+// pane is one part of the screen.
+type pane interface {
+	// Key applies an action on the pane's rectangle and tells whether it was of use here.
+	Key(a ActionID, sc *scene, r Rect, th *Theme) bool
+	// Draw returns exactly r.H lines of exactly r.W cells.
+	Draw(sc *scene, r Rect, th *Theme) []string
+}
+
+// vertexView is a vertex with its numbers and its part in the diagnosis.
+type vertexView struct {
+	vertex *flinkapi.Vertex
+	state  diagnose.VertexState
+}
+
+// job returns the job in focus, or nil.
+func (sc *scene) job() *flinkapi.Job {
+	if sc.obs == nil || sc.obs.Snapshot == nil || sc.opening != "" {
+		return nil
+	}
+	return sc.obs.Snapshot.Job
+}
+
+// vertices returns the vertices in topological order.
+func (sc *scene) vertices() []vertexView {
+	job := sc.job()
+	if job == nil {
+		return nil
+	}
+	states := map[flinkapi.VertexID]diagnose.VertexState{}
+	if sc.report != nil {
+		for _, s := range sc.report.Vertices {
+			states[s.Vertex.ID] = s
+		}
+	}
+	out := make([]vertexView, len(job.Vertices))
+	for i := range job.Vertices {
+		v := &job.Vertices[i]
+		state, ok := states[v.ID]
+		if !ok {
+			state = diagnose.VertexState{
+				Vertex: diagnose.VertexRef{ID: v.ID, Name: v.Name}, Role: diagnose.RoleUnknown, HotSubtask: -1,
+			}
+		}
+		out[i] = vertexView{v, state}
+	}
+	return out
+}
+
+// selectedVertex returns the selected vertex.
+func (sc *scene) selectedVertex() (vertexView, bool) {
+	for _, v := range sc.vertices() {
+		if v.vertex.ID == sc.selected {
+			return v, true
+		}
+	}
+	return vertexView{}, false
+}
+
+// culprit returns the worst culprit, or nil.
+func (sc *scene) culprit() *diagnose.Culprit {
+	if sc.report == nil || len(sc.report.Culprits) == 0 {
+		return nil
+	}
+	return &sc.report.Culprits[0]
+}
+
+// dataAge returns how old the numbers on the screen are: their age when they came and the time since.
+func (sc *scene) dataAge() (time.Duration, bool) {
+	if sc.obs == nil {
+		return 0, false
+	}
+	old := sc.now.Sub(sc.received)
+	if sc.report != nil {
+		if d, ok := seconds(sc.report.Data.MetricAge); ok {
+			old += d
+		}
+	}
+	return old, true
+}
+
+// matches tells whether a name passes the filter of the lists.
+func (sc *scene) matches(name string) bool {
+	return strings.Contains(strings.ToLower(name), strings.ToLower(sc.filter))
+}
+
+// chain shows a chain of operators with arrows, shortened to w cells: the first and the last operator say most.
+func chain(name string, w int, g *glyphs) string {
+	full := strings.ReplaceAll(clean(name), " -> ", " "+g.arrow+" ")
+	if cells(full) <= w {
+		return full
+	}
+	parts := strings.Split(full, " "+g.arrow+" ")
+	if len(parts) > 2 {
+		short := parts[0] + " " + g.arrow + g.ellipsis + g.arrow + " " + parts[len(parts)-1]
+		if cells(short) <= w {
+			return short
+		}
+	}
+	return cut(full, w, g.ellipsis)
+}

@@ -1,0 +1,167 @@
+package tui
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// tone says what a piece of text means; the Theme says how that looks.
+type tone uint8
+
+// The tones. Every tone that carries meaning goes with a glyph or a word beside it.
+const (
+	tonePlain tone = iota
+	toneDim
+	toneStrong
+	toneKey
+	toneCulprit
+	toneCulpritFill
+	toneBusy
+	toneBack
+	toneIdle
+	toneFine
+	toneUnknown
+	toneWarn
+	toneSelected
+	toneNotice
+	toneTrack
+	toneCount
+)
+
+// span is a piece of text in one tone; it holds no escape sequences.
+type span struct {
+	tone tone
+	text string
+}
+
+// line is one row of the screen, in semantic tones.
+type line []span
+
+// say returns a span; it keeps the rows of panes short to write.
+func say(t tone, text string) span { return span{t, text} }
+
+// plainLine returns a line of one plain span.
+func plainLine(text string) line { return line{{tonePlain, text}} }
+
+// width returns the number of cells that l takes.
+func (l line) width() int {
+	w := 0
+	for _, s := range l {
+		w += cells(s.text)
+	}
+	return w
+}
+
+// cells returns the number of cells that text takes once it is clean.
+func cells(text string) int {
+	for i := range len(text) {
+		if c := text[i]; c >= utf8.RuneSelf || c < ' ' || c == 0x7f {
+			return ansi.StringWidth(clean(text))
+		}
+	}
+	return len(text)
+}
+
+// clean drops control characters, the last line of defence before the terminal; text of a cluster was sanitised before.
+func clean(text string) string {
+	if !strings.ContainsFunc(text, isControl) && utf8.ValidString(text) {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t' || r == '\n':
+			return ' '
+		case isControl(r) || r == utf8.RuneError:
+			return -1
+		}
+		return r
+	}, text)
+}
+
+func isControl(r rune) bool {
+	return r < ' ' || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r == 0xfeff ||
+		r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+}
+
+// cut shortens text to at most w cells and marks the cut with an ellipsis.
+func cut(text string, w int, ellipsis string) string {
+	text = clean(text)
+	if cells(text) <= w {
+		return text
+	}
+	if w <= 0 {
+		return ""
+	}
+	if cells(ellipsis) > w {
+		ellipsis = ""
+	}
+	return ansi.Truncate(text, w, ellipsis)
+}
+
+// pad fills text with spaces on its right up to w cells, and cuts it there.
+func pad(text string, w int, ellipsis string) string {
+	text = cut(text, w, ellipsis)
+	return text + blank(w-cells(text))
+}
+
+// padLeft fills text with spaces on its left up to w cells, and cuts it there.
+func padLeft(text string, w int, ellipsis string) string {
+	text = cut(text, w, ellipsis)
+	return blank(w-cells(text)) + text
+}
+
+func blank(n int) string { return strings.Repeat(" ", max(n, 0)) }
+
+// fit returns l cut or padded to exactly w cells.
+func fit(l line, w int, ellipsis string) line {
+	out := make(line, 0, len(l)+1)
+	left := w
+	for i, s := range l {
+		text := clean(s.text)
+		n := cells(text)
+		if n <= left && (n < left || l[i+1:].width() == 0) {
+			out = append(out, span{s.tone, text})
+			left -= n
+			continue
+		}
+		room := left
+		text = cut(text+strings.Repeat(" ", max(room-n+1, 0)), room, ellipsis)
+		out = append(out, span{s.tone, text})
+		left -= cells(text)
+		break
+	}
+	if left > 0 {
+		out = append(out, span{tonePlain, blank(left)})
+	}
+	return out
+}
+
+// spread puts left and right at the two ends of w cells; right gives way first when there is no room.
+func spread(left, right line, w int, ellipsis string) line {
+	gap := w - left.width() - right.width()
+	if gap < 1 {
+		return fit(left, w, ellipsis)
+	}
+	out := make(line, 0, len(left)+len(right)+1)
+	out = append(out, left...)
+	out = append(out, span{tonePlain, blank(gap)})
+	return append(out, right...)
+}
+
+// wrap breaks text into at most n rows of w cells; the last one ends in an ellipsis when there is more.
+func wrap(text string, w, n int, ellipsis string) []string {
+	if w <= 0 || n <= 0 {
+		return nil
+	}
+	rows := strings.Split(ansi.Wrap(clean(text), w, ""), "\n")
+	for i := range rows {
+		rows[i] = strings.TrimRight(rows[i], " ")
+	}
+	if len(rows) <= n {
+		return rows
+	}
+	rest := strings.Join(rows[n-1:], " ")
+	return append(rows[:n-1:n-1], cut(rest, w, ellipsis))
+}

@@ -1,0 +1,165 @@
+package tui
+
+import (
+	"io"
+	"os"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/help"
+	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
+)
+
+// Theme is how the screen looks: its colours as ready escape sequences, and its glyphs. Every lipgloss style of the
+// program is made here.
+type Theme struct {
+	glyphs
+	styles [toneCount]sgr
+	help   help.Styles
+}
+
+// sgr is what a style writes before and after a text. Keeping it spares a Render for each span of each frame.
+type sgr struct{ before, after string }
+
+// Look pins what is otherwise learned from the terminal.
+type Look struct {
+	Profile termenv.Profile
+	Dark    bool
+	// ASCII draws without any character beyond ASCII, for terminals and locales that have no UTF-8.
+	ASCII bool
+	// Attributes keeps bold, faint and reverse where Profile has no colours, as NO_COLOR asks to drop colours alone.
+	Attributes bool
+}
+
+// DetectLook asks the terminal and the environment for what they can show. It must run before the program starts,
+// because the terminal's answer arrives on the program's input.
+func DetectLook(out io.Writer, env func(string) string) Look {
+	r := lipgloss.NewRenderer(out)
+	look := Look{Profile: r.ColorProfile(), ASCII: !utf8Locale(env)}
+	look.Attributes = env("TERM") != "dumb"
+	look.Dark = look.Profile == termenv.Ascii || r.HasDarkBackground()
+	return look
+}
+
+// utf8Locale tells whether the locale asks for UTF-8. A locale that is not set at all is taken for UTF-8 on systems
+// that have no such variables.
+func utf8Locale(env func(string) string) bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if value := strings.ToLower(env(name)); value != "" {
+			return strings.Contains(value, "utf-8") || strings.Contains(value, "utf8")
+		}
+	}
+	return os.PathSeparator == '\\' || env("WT_SESSION") != "" || env("TERM_PROGRAM") != ""
+}
+
+// NewTheme returns the theme for a look.
+func NewTheme(look Look) *Theme {
+	r := lipgloss.NewRenderer(io.Discard)
+	mono := look.Profile == termenv.Ascii
+	profile := look.Profile
+	if mono && look.Attributes {
+		profile = termenv.ANSI
+	}
+	r.SetColorProfile(profile)
+	r.SetHasDarkBackground(look.Dark)
+	th := &Theme{glyphs: unicodeGlyphs()}
+	if look.ASCII {
+		th.glyphs = asciiGlyphs()
+	}
+	for t, look := range palette() {
+		th.styles[t] = cutStyle(look.style(r, mono))
+	}
+	keys, dim := palette()[toneKey].style(r, mono), palette()[toneDim].style(r, mono)
+	th.help = help.Styles{
+		Ellipsis: dim, ShortKey: keys, ShortDesc: dim, ShortSeparator: dim, FullKey: keys, FullDesc: dim, FullSeparator: dim,
+	}
+	return th
+}
+
+// cutStyle renders a mark and keeps what lipgloss puts around it.
+func cutStyle(style lipgloss.Style) sgr {
+	before, after, _ := strings.Cut(style.Render("x"), "x")
+	return sgr{before, after}
+}
+
+// ink is one entry of the palette.
+type ink struct {
+	fore, back    lipgloss.TerminalColor
+	bold, reverse bool
+}
+
+func (k ink) style(r *lipgloss.Renderer, mono bool) lipgloss.Style {
+	s := r.NewStyle().Bold(k.bold)
+	if mono {
+		return s.Reverse(k.reverse || k.back != nil)
+	}
+	s = s.Reverse(k.reverse)
+	if k.fore != nil {
+		s = s.Foreground(k.fore)
+	}
+	if k.back != nil {
+		s = s.Background(k.back)
+	}
+	return s
+}
+
+// shade is one colour for dark and one for light backgrounds, each in the three depths that terminals have.
+func shade(dark, dark256, dark16, light, light256, light16 string) lipgloss.TerminalColor {
+	return lipgloss.CompleteAdaptiveColor{
+		Dark:  lipgloss.CompleteColor{TrueColor: dark, ANSI256: dark256, ANSI: dark16},
+		Light: lipgloss.CompleteColor{TrueColor: light, ANSI256: light256, ANSI: light16},
+	}
+}
+
+// palette follows Flink's own habit: busy red, backpressured grey to black, idle blue. The culprit is the only filled
+// one, so that it is found first.
+func palette() [toneCount]ink {
+	red := shade("#ff6b64", "203", "9", "#c4161c", "160", "1")
+	grey := shade("#a8a29a", "247", "7", "#3a3a3a", "237", "0")
+	blue := shade("#79b8ff", "111", "12", "#0a58a8", "25", "4")
+	green := shade("#7fd88f", "114", "10", "#1b7a33", "28", "2")
+	violet := shade("#d2a8ff", "183", "13", "#7a33b8", "91", "5")
+	amber := shade("#e8b341", "179", "11", "#8a5a00", "94", "3")
+	cyan := shade("#5fd7e6", "80", "14", "#00747f", "30", "6")
+	dim := shade("#8b919a", "245", "7", "#626870", "241", "8")
+	track := shade("#4a4f57", "239", "8", "#c3c7cc", "251", "7")
+	white := shade("#ffffff", "231", "15", "#ffffff", "231", "15")
+	crimson := shade("#c4161c", "160", "1", "#c4161c", "160", "1")
+	black := shade("#101010", "233", "0", "#101010", "233", "0")
+	return [toneCount]ink{
+		tonePlain:       {},
+		toneDim:         {fore: dim},
+		toneStrong:      {bold: true},
+		toneKey:         {fore: cyan, bold: true},
+		toneCulprit:     {fore: red, bold: true},
+		toneCulpritFill: {fore: white, back: crimson, bold: true},
+		toneBusy:        {fore: red},
+		toneBack:        {fore: grey},
+		toneIdle:        {fore: blue},
+		toneFine:        {fore: green},
+		toneUnknown:     {fore: violet},
+		toneWarn:        {fore: amber, bold: true},
+		toneSelected:    {fore: cyan, bold: true},
+		toneNotice:      {fore: black, back: amber, bold: true},
+		toneTrack:       {fore: track},
+	}
+}
+
+// paint returns l as text for the terminal, exactly w cells wide.
+func (th *Theme) paint(l line, w int) string {
+	var b strings.Builder
+	open := tonePlain
+	for _, s := range fit(l, w, th.ellipsis) {
+		if s.text == "" {
+			continue
+		}
+		if s.tone != open {
+			b.WriteString(th.styles[open].after)
+			b.WriteString(th.styles[s.tone].before)
+			open = s.tone
+		}
+		b.WriteString(s.text)
+	}
+	b.WriteString(th.styles[open].after)
+	return b.String()
+}

@@ -1,0 +1,90 @@
+package tui
+
+import (
+	"culprit/diagnose"
+	"culprit/flinkapi"
+)
+
+// View returns the frame, drawn anew only when something that it shows has changed.
+func (m *app) View() string {
+	if m.w <= 0 || m.h <= 0 {
+		return ""
+	}
+	key := frameCache{obs: m.picture().obs, rev: m.rev, w: m.w, h: m.h, second: m.now.Unix()}
+	if old := m.frame; old.text != "" && key.obs == old.obs && key.rev == old.rev && key.w == old.w &&
+		key.h == old.h && key.second == old.second {
+		return old.text
+	}
+	key.text = m.draw()
+	m.frame = key
+	return key.text
+}
+
+// draw composes one frame.
+func (m *app) draw() string {
+	sc, p, th := m.scene(), m.panels(), m.theme
+	if p.TooSmall {
+		return compose([]part{{p.Body, drawTooSmall(p.Body, th)}}, m.h)
+	}
+	parts := []part{
+		{p.Header, drawHeader(sc, p.Header, th)},
+		{p.Card, drawCard(sc, p.Card, p.Compact, th)},
+		{p.Body, m.panes[sc.screen].Draw(sc, p.Body, th)},
+		{p.Detail, drawDetail(sc, p.Detail, th)},
+		{p.Ladder, drawLadder(sc, p.Ladder, th)},
+		{p.Trend, drawTrend(sc, p.Trend, th)},
+		{p.Footer, drawFooter(sc, p.Footer, th)},
+	}
+	return compose(parts, m.h)
+}
+
+func (m *app) panels() panels { return arrange(m.w, m.h, m.screen().layout()) }
+
+// scene gathers what the frame is drawn from.
+func (m *app) scene() *scene {
+	p := m.picture()
+	sc := &scene{
+		obs: p.obs, received: p.at, now: m.now, screen: m.screen(), selected: m.chosen, link: m.loop.link,
+		frozen: m.held.obs != nil, filter: m.filter, typing: m.typing, mode: m.opts.Mode, target: m.opts.Target,
+		actions: m.actions, several: m.opened.ID != "" && len(m.jobs()) > 1,
+	}
+	if m.now.Before(m.toastTo) {
+		sc.toast = m.toast
+	}
+	if p.obs == nil {
+		return sc
+	}
+	sc.report = p.obs.Report
+	if id := m.opened.ID; id != "" && (p.obs.Snapshot == nil || p.obs.Snapshot.Job == nil ||
+		p.obs.Snapshot.Job.ID != id) {
+		sc.report, sc.opening = reportOf(p.obs, id), m.opened.Name
+		if sc.opening == "" {
+			sc.opening = string(id)
+		}
+	}
+	if _, ok := sc.selectedVertex(); !ok {
+		sc.selected = defaultSelection(sc)
+	}
+	return sc
+}
+
+// reportOf returns the newest report of a job of the list.
+func reportOf(obs *diagnose.Observation, id flinkapi.JobID) *diagnose.Report {
+	for i := range obs.Jobs {
+		if obs.Jobs[i].Job.ID == id {
+			return obs.Jobs[i].Report
+		}
+	}
+	return nil
+}
+
+// defaultSelection is the culprit, else the first vertex.
+func defaultSelection(sc *scene) flinkapi.VertexID {
+	if c := sc.culprit(); c != nil {
+		return c.Vertex.ID
+	}
+	if v := sc.vertices(); len(v) > 0 {
+		return v[0].vertex.ID
+	}
+	return ""
+}
