@@ -1,0 +1,213 @@
+package sim
+
+import "math"
+
+// advance moves the network on by one step. Receivers go first: what they take makes room for their senders in the same
+// step, and what senders emit can be taken in the next.
+func (n *network) advance() {
+	for k := len(n.order) - 1; k >= 0; k-- {
+		v := &n.vertices[n.order[k]]
+		n.ask(v)
+		for _, e := range v.out {
+			n.ration(v, &n.edges[e])
+		}
+		n.settle(v)
+	}
+	n.now += n.step
+}
+
+// ask sets what each subtask would handle if every buffer had room: what there is, at most what time allows.
+func (n *network) ask(v *vertex) {
+	slower := n.noise(v)
+	for i := range v.tasks {
+		t := &v.tasks[i]
+		t.want, t.grant, t.shut = 0, 0, false
+		if !t.active {
+			continue
+		}
+		available := 0.0
+		if len(v.in) == 0 {
+			available = t.supply.offer(n.step, slower)
+		}
+		for _, e := range v.in {
+			available += n.edges[e].queues[i].length
+		}
+		t.want = min(available, n.step/(t.service*slower))
+		t.grant = t.want
+	}
+}
+
+// noise is the factor on the service times of v and on the gaps of its supply, constant within a second.
+func (n *network) noise(v *vertex) float64 {
+	if n.jitter == 0 {
+		return 1
+	}
+	x := uint64(n.now+n.step/2)*0x9e3779b97f4a7c15 + uint64(javaHash(v.Name))
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	unit := float64((x^x>>31)>>11) / (1 << 53)
+	return 1 + n.jitter*(2*unit-1)
+}
+
+// offer makes the supply of one step and returns what can be read of it; take must follow.
+func (s *supply) offer(step, slower float64) float64 {
+	made := s.rate * step / slower
+	offered := made
+	if s.log {
+		s.backlog += made
+		offered = s.backlog
+	}
+	offered = min(offered, s.limit*step)
+	if s.bounded {
+		offered = min(offered, s.left)
+	}
+	return offered
+}
+
+func (s *supply) take(records float64) {
+	if s.log {
+		s.backlog = max(0, s.backlog-records)
+	}
+	if s.bounded {
+		s.left -= records
+		if s.left < tolerance {
+			s.left = 0
+		}
+	}
+}
+
+// ration cuts the grants of v's subtasks down to the room on e. A record goes out only if its receiver has room, and
+// records go out in order, so the fullest receiver sets the pace of all senders of its group.
+func (n *network) ration(v *vertex, e *edge) {
+	for g := range e.groups {
+		grp := &e.groups[g]
+		room := math.Inf(1)
+		for k, w := range grp.weights {
+			if w > 0 {
+				q := &e.queues[grp.receivers.from+k]
+				room = min(room, (q.capacity-q.length)/w)
+			}
+		}
+		senders := v.tasks[grp.senders.from:grp.senders.to]
+		room = max(room, 0)
+		demands := n.demands[:len(senders)]
+		total := 0.0
+		for i := range senders {
+			demands[i] = senders[i].grant * e.gain
+			total += demands[i]
+			senders[i].shut = senders[i].shut || room < tolerance
+		}
+		if total <= room {
+			continue
+		}
+		level := fairLevel(demands, room)
+		for i := range senders {
+			senders[i].grant = min(senders[i].grant, level/e.gain)
+		}
+	}
+}
+
+// fairLevel returns the highest cap that, put on every demand, keeps their sum within supply (max-min fairness).
+func fairLevel(demands []float64, supply float64) float64 {
+	level := supply / float64(len(demands))
+	for {
+		small, large := 0.0, 0
+		for _, d := range demands {
+			if d <= level {
+				small += d
+			} else {
+				large++
+			}
+		}
+		if large == 0 {
+			return level
+		}
+		next := (supply - small) / float64(large)
+		if next <= level*(1+tolerance) {
+			return level
+		}
+		level = next
+	}
+}
+
+// settle moves the granted records and books the time: busy for what was handled, and for the rest backpressured if the
+// buffers cut the grant (or there was neither input nor room), else idle.
+func (n *network) settle(v *vertex) {
+	slower := n.noise(v)
+	for _, e := range v.out {
+		for j := range n.edges[e].queues {
+			n.edges[e].queues[j].fresh = 0
+		}
+	}
+	for i := range v.tasks {
+		t := &v.tasks[i]
+		if !t.active {
+			continue
+		}
+		if len(v.in) == 0 {
+			t.supply.take(t.grant)
+		} else {
+			n.consume(v, i, t.grant)
+		}
+		t.handled += t.grant
+		used := min(t.grant*t.service*slower, n.step)
+		t.busy += used
+		if t.grant < t.want*(1-tolerance) || t.shut && t.want < tolerance {
+			t.blocked += n.step - used
+		} else {
+			t.idle += n.step - used
+		}
+	}
+	for _, e := range v.out {
+		n.edges[e].deliver(v.tasks)
+	}
+}
+
+// consume takes records from the inputs of subtask i, evenly as far as they last.
+func (n *network) consume(v *vertex, i int, records float64) {
+	if len(v.in) == 1 {
+		n.edges[v.in[0]].queues[i].take(records)
+		return
+	}
+	for open := len(v.in); records > tolerance && open > 0; {
+		share := records / float64(open)
+		open = 0
+		for _, e := range v.in {
+			q := &n.edges[e].queues[i]
+			part := min(share, q.length)
+			q.take(part)
+			records -= part
+			if q.length > 0 {
+				open++
+			}
+		}
+	}
+}
+
+func (q *queue) take(records float64) {
+	q.taken += records
+	q.length = max(0, q.length-records)
+}
+
+// deliver puts what the senders were granted into the queues.
+func (e *edge) deliver(senders []task) {
+	for g := range e.groups {
+		grp := &e.groups[g]
+		total := 0.0
+		for i := grp.senders.from; i < grp.senders.to; i++ {
+			if senders[i].active {
+				total += senders[i].grant
+			}
+		}
+		if total == 0 {
+			continue
+		}
+		total *= e.gain
+		for k, w := range grp.weights {
+			q := &e.queues[grp.receivers.from+k]
+			q.length += total * w
+			q.arrived += total * w
+			q.fresh += total * w
+		}
+	}
+}

@@ -1,0 +1,235 @@
+package sim
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// maxOperatorName is METRICS_OPERATOR_NAME_MAX_LENGTH.
+const maxOperatorName = 80
+
+// metric is one number of a subtask that the REST API can name.
+type metric struct {
+	name string
+	kind metricKind
+	// read returns the value, or false where this subtask does not have it.
+	read func(*sample) (float64, bool)
+}
+
+type metricKind int
+
+const (
+	whole metricKind = iota
+	fraction
+	boolean
+)
+
+// text is the value as the endpoints without aggregation print it.
+func (m *metric) text(x float64) string {
+	switch m.kind {
+	case whole:
+		return strconv.FormatInt(toInt64(x), 10)
+	case boolean:
+		return strconv.FormatBool(x != 0)
+	default:
+		return javaDouble(x)
+	}
+}
+
+func toInt64(x float64) int64 {
+	if x <= math.MinInt64 {
+		return math.MinInt64
+	}
+	return int64(math.Floor(x))
+}
+
+// taskMetricTable holds the metrics that every task has, in the order in which they are listed.
+type taskMetricTable struct {
+	list   []metric
+	byName map[string]*metric
+}
+
+func newTaskMetricTable(v version) taskMetricTable {
+	t := taskMetricTable{byName: map[string]*metric{}}
+	t.list = append(t.list, timeMetrics()...)
+	t.list = append(t.list, trafficMetrics()...)
+	t.list = append(t.list, bufferMetrics(v)...)
+	for i := range t.list {
+		t.byName[t.list[i].name] = &t.list[i]
+	}
+	return t
+}
+
+func always(read func(*sample) float64) func(*sample) (float64, bool) {
+	return func(s *sample) (float64, bool) { return read(s), true }
+}
+
+func constant(x float64) func(*sample) (float64, bool) {
+	return func(*sample) (float64, bool) { return x, true }
+}
+
+// whileTimed is for the gauges that go away with the end of a task.
+func whileTimed(read func(*sample) float64) func(*sample) (float64, bool) {
+	return func(s *sample) (float64, bool) { return read(s), s.timed }
+}
+
+func timeMetrics() []metric {
+	blocked := func(s *sample) float64 { return s.blockedGauge }
+	longest := func(s *sample) float64 { return s.blockedGauge * viewSeconds }
+	return []metric{
+		{"busyTimeMsPerSecond", fraction, whileTimed(func(s *sample) float64 { return s.busyGauge })},
+		{"idleTimeMsPerSecond", whole, whileTimed(func(s *sample) float64 { return s.idleGauge })},
+		{"backPressuredTimeMsPerSecond", whole, whileTimed(blocked)},
+		{"softBackPressuredTimeMsPerSecond", whole, always(blocked)},
+		{"hardBackPressuredTimeMsPerSecond", whole, constant(0)},
+		{"maxSoftBackPressureTimeMs", whole, always(longest)},
+		{"maxHardBackPressureTimeMs", whole, constant(0)},
+		{"accumulateBusyTimeMs", fraction, always(func(s *sample) float64 { return s.busy })},
+		{"accumulateIdleTimeMs", whole, always(func(s *sample) float64 { return s.idle })},
+		{"accumulateBackPressuredTimeMs", whole, always(func(s *sample) float64 { return s.blocked })},
+		{"isBackPressured", boolean, func(s *sample) (float64, bool) {
+			if s.held {
+				return 1, true
+			}
+			return 0, true
+		}},
+		{"changelogBusyTimeMsPerSecond", whole, constant(0)},
+		{"initializationTime", whole, always(func(s *sample) float64 { return s.initializedMillis })},
+		{"mailboxMailsPerSecond", fraction, constant(1)},
+		{"mailboxQueueSize", whole, constant(0)},
+		{"numFiredTimers", whole, constant(0)},
+		{"numFiredTimersPerSecond", fraction, constant(0)},
+		{"checkpointStartDelayNanos", whole, always(func(s *sample) float64 { return s.startDelayNanos })},
+		{"checkpointAlignmentTime", whole, always(func(s *sample) float64 { return s.alignmentNanos })},
+		{"currentInputWatermark", whole, always(func(s *sample) float64 { return s.watermark })},
+	}
+}
+
+func trafficMetrics() []metric {
+	perRecord := func(v volume) float64 {
+		if v.records == 0 {
+			return 0
+		}
+		return v.bytes / v.records
+	}
+	return []metric{
+		{"numRecordsIn", whole, always(func(s *sample) float64 { return s.read.records })},
+		{"numRecordsInPerSecond", fraction, always(func(s *sample) float64 { return s.readRate })},
+		{"numRecordsOut", whole, always(func(s *sample) float64 { return s.written.records })},
+		{"numRecordsOutPerSecond", fraction, always(func(s *sample) float64 { return s.writtenRate })},
+		{"numBytesIn", whole, always(func(s *sample) float64 { return s.read.bytes })},
+		{"numBytesInPerSecond", fraction, always(func(s *sample) float64 { return s.readRate * perRecord(s.read) })},
+		{"numBytesOut", whole, always(func(s *sample) float64 { return s.written.bytes })},
+		{"numBytesOutPerSecond", fraction, always(func(s *sample) float64 {
+			return s.writtenRate * perRecord(s.written)
+		})},
+		{"numBuffersOut", whole, always(func(s *sample) float64 { return s.written.bytes / segmentBytes })},
+		{"numBuffersOutPerSecond", fraction, always(func(s *sample) float64 {
+			return s.writtenRate * perRecord(s.written) / segmentBytes
+		})},
+	}
+}
+
+func bufferMetrics(v version) []metric {
+	const in, out = "Shuffle.Netty.Input.Buffers.", "Shuffle.Netty.Output.Buffers."
+	shuffle := []metric{
+		{in + "inPoolUsage", fraction, always(func(s *sample) float64 { return s.inPool })},
+		{in + "inputQueueLength", whole, always(func(s *sample) float64 { return float64(s.inQueue) })},
+		{in + "inputQueueSize", whole, always(func(s *sample) float64 { return float64(s.inQueue) * segmentBytes })},
+		{in + "inputExclusiveBuffersUsage", fraction, always(func(s *sample) float64 { return s.inPool })},
+		{in + "inputFloatingBuffersUsage", fraction, always(func(s *sample) float64 { return s.inPool })},
+		{out + "outPoolUsage", fraction, always(func(s *sample) float64 { return s.outPool })},
+		{out + "outputQueueLength", whole, always(func(s *sample) float64 { return float64(s.outQueue) })},
+		{out + "outputQueueSize", whole, always(func(s *sample) float64 { return float64(s.outQueue) * segmentBytes })},
+	}
+	if v.atLeast(2, 0) {
+		return shuffle
+	}
+	return append(shuffle,
+		metric{"buffers.inPoolUsage", fraction, shuffle[0].read},
+		metric{"buffers.outPoolUsage", fraction, shuffle[5].read})
+}
+
+// filtered is a name as the metric system keeps it.
+func filtered(name string) string {
+	if len(name) > maxOperatorName {
+		name = name[:maxOperatorName]
+	}
+	return strings.NewReplacer(" ", "_", ".", "_", ":", "_", ",", "_").Replace(name)
+}
+
+// operatorMetrics lists the metrics of operator scope of a vertex.
+func (j *job) operatorMetrics(v int) []metric {
+	vx := &j.net.vertices[v]
+	ops := operators(vx.Name)
+	var list []metric
+	for k, op := range ops {
+		name := filtered(op) + "."
+		in := func(s *sample) float64 { return s.read.records }
+		out := in
+		if k == len(ops)-1 {
+			out = func(s *sample) float64 { return s.written.records }
+		}
+		list = append(list,
+			metric{name + "numRecordsIn", whole, always(in)},
+			metric{name + "numRecordsOut", whole, always(out)},
+			metric{name + "numRecordsInPerSecond", fraction, always(func(s *sample) float64 { return s.readRate })},
+			metric{name + "numRecordsOutPerSecond", fraction, always(func(s *sample) float64 { return s.writtenRate })},
+			metric{name + "currentOutputWatermark", whole, always(func(s *sample) float64 { return s.watermark })})
+		if k > 0 || len(vx.in) > 0 {
+			list = append(list, metric{
+				name + "currentInputWatermark", whole, always(func(s *sample) float64 { return s.watermark }),
+			})
+		}
+	}
+	if src := vx.Source; len(vx.in) == 0 && src != nil && src.Log {
+		name := filtered(ops[0]) + "."
+		lag := always(func(s *sample) float64 { return s.pending })
+		list = append(list,
+			metric{name + "pendingRecords", whole, lag},
+			metric{name + "KafkaSourceReader.KafkaConsumer.records-lag-max", fraction, lag},
+			metric{name + "currentEmitEventTimeLag", whole, always(func(s *sample) float64 { return s.emitLagMillis })},
+			metric{name + "sourceIdleTime", whole, always(func(s *sample) float64 { return s.idleForMillis })})
+	}
+	for name, x := range vx.Metrics {
+		list = append(list, metric{name, fraction, constant(x)})
+	}
+	return list
+}
+
+// metricsOf lists what the subtasks of a vertex have: the task's metrics, then those of its operators.
+func (c *Cluster) metricsOf(j *job, v int) []metric {
+	task := c.names.list
+	if len(j.net.vertices[v].in) == 0 {
+		task = withoutWatermark(task)
+	}
+	return append(append([]metric(nil), task...), j.operatorMetrics(v)...)
+}
+
+func withoutWatermark(list []metric) []metric {
+	kept := make([]metric, 0, len(list))
+	for _, m := range list {
+		if m.name != "currentInputWatermark" {
+			kept = append(kept, m)
+		}
+	}
+	return kept
+}
+
+// metric finds a metric of a vertex by name, or nil.
+func (c *Cluster) metric(j *job, v int, name string) *metric {
+	if name == "currentInputWatermark" && len(j.net.vertices[v].in) == 0 {
+		return nil
+	}
+	if m, ok := c.names.byName[name]; ok {
+		return m
+	}
+	list := j.operatorMetrics(v)
+	for k := range list {
+		if list[k].name == name {
+			return &list[k]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,130 @@
+package sim
+
+import "math"
+
+// volume is a count of records and their bytes.
+type volume struct{ records, bytes float64 }
+
+// traffic is what Flink counts at task scope: records taken from and sent to other tasks. Until 1.20 a source reads nothing
+// and a sink writes nothing; from 2.0 on traffic with the outside counts too.
+func (c *Cluster) traffic(j *job, v, i int) (read, written volume) {
+	vx := &j.net.vertices[v]
+	t := &vx.tasks[i]
+	for _, e := range vx.in {
+		edge := &j.net.edges[e]
+		read.records += edge.queues[i].taken
+		read.bytes += edge.queues[i].taken * j.net.vertices[edge.From].RecordBytes
+	}
+	for _, e := range vx.out {
+		written.records += t.handled * j.net.edges[e].gain
+	}
+	written.bytes = written.records * vx.RecordBytes
+	if c.version.atLeast(2, 0) {
+		outside := volume{t.handled, t.handled * vx.RecordBytes}
+		if len(vx.in) == 0 {
+			read = outside
+		}
+		if len(vx.out) == 0 {
+			written = outside
+		}
+	}
+	return read, written
+}
+
+// standing is the share of a queue that is taken by records which the receiver had time to take but did not.
+func (q *queue) standing() float64 {
+	if math.IsInf(q.capacity, 1) || q.capacity <= q.fresh {
+		return 0
+	}
+	return min(1, max(0, (q.length-q.fresh)/(q.capacity-q.fresh)))
+}
+
+// inputUsage is inPoolUsage and the queue length in network buffers. Channels within a TaskManager do not count.
+func (j *job) inputUsage(v, i int) (usage float64, buffers int) {
+	vx := &j.net.vertices[v]
+	for _, e := range vx.in {
+		edge := &j.net.edges[e]
+		if !j.hasRemoteSender(edge, i) {
+			continue
+		}
+		q := &edge.queues[i]
+		usage = max(usage, q.standing())
+		buffers += buffersOf(q.length * j.net.vertices[edge.From].RecordBytes)
+	}
+	return usage, buffers
+}
+
+func (j *job) hasRemoteSender(e *edge, i int) bool {
+	home := j.subtasks[e.To][i].worker
+	for _, g := range e.groups {
+		if i < g.receivers.from || i >= g.receivers.to {
+			continue
+		}
+		for s := g.senders.from; s < g.senders.to; s++ {
+			if j.subtasks[e.From][s].worker != home {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// outputUsage is outPoolUsage and the queue length in network buffers: the fullest receiver holds the sender's buffers.
+func (j *job) outputUsage(v, i int) (usage float64, buffers int) {
+	vx := &j.net.vertices[v]
+	for _, e := range vx.out {
+		edge := &j.net.edges[e]
+		for _, g := range edge.groups {
+			if i < g.senders.from || i >= g.senders.to {
+				continue
+			}
+			for k, w := range g.weights {
+				q := &edge.queues[g.receivers.from+k]
+				if w == 0 {
+					continue
+				}
+				usage = max(usage, q.standing())
+				buffers += buffersOf(q.length * vx.RecordBytes / float64(g.senders.len()))
+			}
+		}
+	}
+	return usage, buffers
+}
+
+func buffersOf(bytes float64) int { return int(math.Ceil(bytes / segmentBytes)) }
+
+const (
+	// outOfOrderness is the bound of the watermark strategy of every source, in ms.
+	outOfOrderness = 5000
+	// noWatermark is what Flink reports before the first watermark: Long.MIN_VALUE.
+	noWatermark = float64(math.MinInt64)
+)
+
+// watermark is the event time that a subtask has reached, as epoch ms: that of its sources, less the time that the records
+// ahead of it wait in the queues on the way.
+func (c *Cluster) watermark(j *job, v, i int, above [][]sample) float64 {
+	vx := &j.net.vertices[v]
+	t := &vx.tasks[i]
+	if len(vx.in) == 0 {
+		lag := 0.0
+		if t.supply.log && t.supply.rate > 0 {
+			lag = 1000 * t.supply.backlog / t.supply.rate
+		}
+		return float64(c.nowMillis()) - outOfOrderness - math.Floor(lag)
+	}
+	mark := math.Inf(1)
+	for _, e := range vx.in {
+		edge := &j.net.edges[e]
+		for _, s := range above[edge.From] {
+			if !s.present {
+				return noWatermark
+			}
+			mark = min(mark, s.watermark)
+		}
+		if q := &edge.queues[i]; q.taken > 0 && t.busy+t.blocked+t.idle > 0 {
+			rate := q.taken / (t.busy + t.blocked + t.idle)
+			mark -= math.Floor(1000 * q.length / rate)
+		}
+	}
+	return max(mark, noWatermark)
+}
