@@ -103,7 +103,7 @@ func (c *Cluster) prepare() error {
 		return fmt.Errorf("make the cluster's folder: %w", err)
 	}
 	c.dir = dir
-	c.place.tmp = filepath.Join(dir, "tmp")
+	c.place.tmp = filepath.Join(dir, "scratch")
 	if err := os.Mkdir(c.place.tmp, 0o755); err != nil {
 		return fmt.Errorf("make the cluster's folder: %w", err)
 	}
@@ -182,7 +182,7 @@ func (c *Cluster) awaitWorkers(count int) error {
 		var overview struct {
 			TaskManagers int `json:"taskmanagers"`
 		}
-		err := c.call(ctx, "GET", "/overview", nil, &overview)
+		err := c.client().Get(ctx, "/overview", &overview)
 		if err == nil && overview.TaskManagers == count {
 			return nil
 		}

@@ -35,7 +35,7 @@ const (
 	jobManagerHeap    = 512
 	metaspace         = 256
 	frameworkHeap     = 64
-	frameworkOffHeap  = 64
+	frameworkOffHeap  = 128
 	jvmOverhead       = 64
 	jobManagerProcess = 1200
 )

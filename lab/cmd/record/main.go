@@ -1,0 +1,54 @@
+// Command record runs scenarios on a real cluster and saves the raw REST answers that culprit decodes, as test data.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"culprit/lab"
+	"culprit/lab/cluster"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "record:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context) error {
+	version := flag.String("version", "2.3.0", "Flink `version`")
+	out := flag.String("out", "flinkapi/testdata/rest", "`folder` to write to; the answers go to <version>/<scenario>")
+	names := flag.String("scenarios", "slow-middle,hot-key,restart-loop,finished,rate-limited", "scenario `names`")
+	settle := flag.Duration("settle", 80*time.Second, "`time` to let the jobs run first")
+	flag.Parse()
+	c, err := cluster.Start(ctx, cluster.Config{Version: *version, TaskManagers: 2, SlotsPerTM: 8}, os.Stderr)
+	if err != nil {
+		return err
+	}
+	defer c.Stop() //nolint:errcheck // it is going away
+	jobs := map[string]cluster.JobID{}
+	for name := range strings.SplitSeq(*names, ",") {
+		scenario, err := lab.Named(name)
+		if err != nil {
+			return err
+		}
+		if jobs[name], err = c.Submit(ctx, scenario.Class, scenario.Args...); err != nil {
+			return err
+		}
+	}
+	if err := lab.Sleep(ctx, *settle); err != nil {
+		return err
+	}
+	return lab.Record(ctx, c, jobs, filepath.Join(*out, *version))
+}
