@@ -25,6 +25,7 @@ const (
 	KindCanceled     ErrorKind = "canceled"     // given up by this side
 	KindNoJob        ErrorKind = "no-such-job"  // the cluster answers, but knows no such job
 	KindForbidden    ErrorKind = "not-allowed"  // a request outside the read-only allow-list, stopped on this side
+	KindInternal     ErrorKind = "internal"     // a defect of this program, met while taking in an answer
 	KindBadOption    ErrorKind = "bad-option"   // the address, a file or a header given by the user cannot be used
 )
 
@@ -50,7 +51,7 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Problem is a failed read of a snapshot whose other parts are usable.
+// Problem is a read that failed when it was last tried, in a snapshot whose other parts are usable.
 type Problem struct {
 	Err *Error
 	// Subject names what is affected, such as a vertex or TaskManager; empty for the whole job.

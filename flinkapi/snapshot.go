@@ -22,7 +22,7 @@ type Snapshot struct {
 	// Job is the job in focus; nil when none was asked for.
 	Job          *Job
 	TaskManagers []TaskManager
-	// Problems are the reads of this look that failed; the data beside them is older or absent.
+	// Problems are the reads that failed when they were last tried; the data beside them is older or absent.
 	Problems []Problem
 	Cost     Cost
 }
@@ -32,6 +32,7 @@ type Cluster struct {
 	// Version is Flink's version as /config gives it, such as "2.3.0"; empty when unknown.
 	Version string
 	// FetchInterval is how often the JobManager collects metrics from the TaskManagers (metrics.fetcher.update-interval).
+	// A configured 0 means that it never does.
 	FetchInterval time.Duration
 	// FetchIntervalFrom tells where FetchInterval comes from.
 	FetchIntervalFrom IntervalOrigin
@@ -119,7 +120,8 @@ type Job struct {
 	// MetricsMoved is when the job's counters were last seen to change: the metrics are at least as old as the time since.
 	// Zero until they were seen to move.
 	MetricsMoved time.Time
-	// MetricRound counts how often the cluster's metrics were seen to move; a change of it marks fresh subtask data.
+	// MetricRound counts the rounds in which fresh metrics were read: a change of it marks fresh subtask data. It is 0 until
+	// the first.
 	MetricRound int
 	Restarts    Value // numRestarts, since the job started
 	Exceptions  []Exception
@@ -242,7 +244,7 @@ type Checkpoint struct {
 type Cost struct {
 	Requests int
 	Bytes    int64
-	// PerSecond is the mean number of requests a second over the last minute.
+	// PerSecond is the mean number of requests a second over the last minute; what was before the start counts as none.
 	PerSecond float64
 }
 

@@ -59,7 +59,7 @@ func parseDuration(s string) (time.Duration, bool) {
 		return 0, false
 	}
 	units := map[string]time.Duration{
-		"": time.Millisecond,
+		"":  time.Millisecond,
 		"d": 24 * time.Hour, "day": 24 * time.Hour,
 		"h": time.Hour, "hour": time.Hour,
 		"m": time.Minute, "min": time.Minute, "minute": time.Minute,

@@ -1,6 +1,7 @@
 package flinkapi
 
 import (
+	"math"
 	"slices"
 )
 
@@ -147,4 +148,33 @@ func (w wireMetrics) names() []string {
 		all = append(all, string(m.ID))
 	}
 	return all
+}
+
+// joined returns one signal over all the names that were asked for: several sources may be chained into one vertex.
+func (w wireMetrics) joined(s Signal) (total Spread, some bool) {
+	scale := s.Info().Scale
+	for i, m := range w {
+		one := Spread{
+			Min: m.Min.Times(scale), Max: m.Max.Times(scale), Mean: m.Mean.Times(scale), Sum: m.Sum.Times(scale),
+		}
+		if i == 0 {
+			total = one
+			continue
+		}
+		total = Spread{
+			Min: combine(total.Min, one.Min, math.Min), Max: combine(total.Max, one.Max, math.Max),
+			Sum: combine(total.Sum, one.Sum, func(a, b float64) float64 { return a + b }),
+		}
+	}
+	return total, len(w) > 0
+}
+
+// combine joins two values; what is not known in one of them is not known at all.
+func combine(a, b Value, how func(x, y float64) float64) Value {
+	x, knownX := a.Float()
+	y, knownY := b.Float()
+	if !knownX || !knownY {
+		return Value{}
+	}
+	return Known(how(x, y))
 }

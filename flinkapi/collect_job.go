@@ -1,0 +1,198 @@
+package flinkapi
+
+import (
+	"maps"
+	"slices"
+	"time"
+)
+
+// jobState is what is known of one job. Everything in it that a snapshot shows is replaced, never changed.
+type jobState struct {
+	job      *Job // from the newest answer, without what the rounds add
+	vertices map[VertexID]*vertexState
+	problems problems
+
+	first, last time.Time // the first and the newest look
+	gap         time.Duration
+	looks       int // looks before the first numbers
+
+	counters map[VertexID][5]number
+	timed    bool // accumulated times are known: 1.16 and newer
+	ready    bool // the first numbers are there
+	moved    time.Time
+	pending  bool      // the counters moved, and the round that reads their details is still to come
+	began    time.Time // when that, or the last such move, was seen
+	attempt  time.Time // the first look at this attempt of the job
+	rounds   int       // of this attempt
+	fresh    int       // rounds that read fresh metrics
+	lastRead time.Time // the newest round
+
+	stateChanged   bool
+	taskRestarted  bool // an attempt changed, or the counters began anew
+	restarts       Value
+	restartsDue    bool
+	restartsRead   time.Time
+	exceptions     []Exception
+	exceptionsDue  bool
+	exceptionsRead time.Time
+	closed         bool // the last questions about a job that is over have been answered
+
+	checkpoints *Checkpoints
+	config      *wireCheckpointConfig
+}
+
+// vertexState is what the rounds read of one vertex.
+type vertexState struct {
+	subtasks     []Subtask
+	subtasksRead time.Time
+	shares       map[int]Readings // from /backpressure
+	sharesRead   time.Time
+	spread       map[Signal]Spread
+	spreadRead   time.Time
+	operator     map[Signal]Spread
+
+	// asks are the signals that this vertex has; nil while that was not looked up.
+	asks          []Signal
+	empty         bool // the newest answer was [], though the vertex runs
+	operatorNames map[Signal][]string
+	listed        int // rounds of this attempt after which the names were looked up
+}
+
+func newJobState() *jobState {
+	return &jobState{vertices: map[VertexID]*vertexState{}, problems: problems{}}
+}
+
+// take takes in the newest answer about the job and returns the time between two moves of its counters; 0 when they did
+// not move, or for the first time.
+func (s *jobState) take(w wireJob, at time.Time, fetch time.Duration) (gap time.Duration) {
+	before := s.job
+	s.job = w.job(at)
+	if s.first.IsZero() {
+		s.first, s.attempt = at, at
+	} else {
+		s.gap = at.Sub(s.last)
+	}
+	s.last = at
+	counters, timed, ready := map[VertexID][5]number{}, false, false
+	for _, v := range w.Vertices {
+		counters[VertexID(v.ID.hex())] = v.Metrics.counters()
+		timed = timed || v.Metrics.timed()
+	}
+	for i := range s.job.Vertices {
+		ready = ready || counted(s.job.Vertices[i].Sums)
+	}
+	moved := s.counters != nil && !maps.Equal(counters, s.counters)
+	anew := before != nil && (reshaped(before, s.job) || fell(s.counters, counters))
+	s.counters, s.timed = counters, timed
+	if before != nil && before.State != s.job.State {
+		s.stateChanged = true
+	}
+	if anew {
+		s.startAttempt(at)
+	}
+	s.ready = s.ready && !anew || ready
+	if !s.ready {
+		s.looks++
+	}
+	// What moves right after a round belongs to the same collection: a TaskManager that answered late.
+	late := s.rounds > 0 && at.Sub(s.moved) < fetch*3/10
+	if moved && ready && !late && !s.pending {
+		if !s.began.IsZero() {
+			gap = at.Sub(s.began)
+		}
+		s.pending, s.began = true, at
+	}
+	if moved && ready {
+		s.moved = at
+	}
+	return gap
+}
+
+// counted tells whether any number of a vertex is above 0: before Flink has collected anything, all are 0.
+func counted(r Readings) bool {
+	for _, v := range r {
+		if v.Or(0) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// reshaped tells whether the job was started again or has other subtasks than before.
+func reshaped(before, now *Job) bool {
+	return !before.EnteredAt[JobRunning].Equal(now.EnteredAt[JobRunning]) ||
+		!slices.EqualFunc(before.Vertices, now.Vertices, func(a, b Vertex) bool {
+			return a.ID == b.ID && a.Parallelism == b.Parallelism
+		})
+}
+
+// fell tells whether a vertex's accumulated times began anew, as they do with each attempt; less than a second is jitter.
+func fell(before, now map[VertexID][5]number) bool {
+	const jitter = 1000 // ms
+	for id, counters := range now {
+		old := before[id]
+		for i := 3; i < len(counters); i++ { // idle and backpressured: busy may be NaN or nonsense before the start
+			a, knownA := old[i].Float()
+			b, knownB := counters[i].Float()
+			if knownA && knownB && b < a-jitter {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// startAttempt drops what belongs to the attempt before.
+func (s *jobState) startAttempt(at time.Time) {
+	s.attempt, s.rounds, s.looks, s.pending = at, 0, 0, false
+	s.taskRestarted = true
+	s.config = nil
+	for id, v := range s.vertices {
+		s.vertices[id] = &vertexState{subtasks: v.subtasks, subtasksRead: v.subtasksRead}
+	}
+}
+
+// vertex returns the state of a vertex, made when there is none.
+func (s *jobState) vertex(id VertexID) *vertexState {
+	v := s.vertices[id]
+	if v == nil {
+		v = &vertexState{}
+		s.vertices[id] = v
+	}
+	return v
+}
+
+// describe returns the job with what the rounds have read.
+func (s *jobState) describe() *Job {
+	j := *s.job
+	j.MetricsMoved, j.MetricRound = s.moved, s.fresh
+	j.Restarts, j.Exceptions, j.Checkpoints = s.restarts, s.exceptions, s.checkpoints
+	j.Vertices = slices.Clone(s.job.Vertices)
+	for i := range j.Vertices {
+		if v := s.vertices[j.Vertices[i].ID]; v != nil {
+			v.complete(&j.Vertices[i])
+		}
+	}
+	return &j
+}
+
+// complete adds to a vertex what was read of it.
+func (v *vertexState) complete(to *Vertex) {
+	to.Spread, to.SpreadRead = v.spread, v.spreadRead
+	if len(v.operator) > 0 {
+		to.Spread = maps.Clone(v.operator)
+		maps.Copy(to.Spread, v.spread)
+	}
+	// A rescale leaves more subtasks behind than there are now.
+	to.Subtasks = slices.DeleteFunc(slices.Clone(v.subtasks), func(t Subtask) bool { return t.Index >= to.Parallelism })
+	to.SubtasksRead = v.subtasksRead
+	if len(v.shares) == 0 {
+		return
+	}
+	to.SubtasksRead = v.sharesRead
+	for i := range to.Subtasks {
+		both := maps.Clone(to.Subtasks[i].Readings)
+		maps.Copy(both, v.shares[to.Subtasks[i].Index])
+		to.Subtasks[i].Readings = both
+	}
+}

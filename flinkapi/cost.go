@@ -1,0 +1,33 @@
+package flinkapi
+
+import "time"
+
+// costs remembers when requests were made, by the source's clock.
+type costs struct {
+	marks []costMark
+}
+
+type costMark struct {
+	at       time.Time
+	requests int
+}
+
+// costSpan is the time over which the rate of requests is told.
+const costSpan = time.Minute
+
+// update counts what was asked up to now.
+func (c *costs) update(m *meter, at time.Time) Cost {
+	total := int(m.requests.Load())
+	c.marks = append(c.marks, costMark{at, total})
+	for len(c.marks) > 1 && at.Sub(c.marks[1].at) >= costSpan {
+		c.marks = c.marks[1:]
+	}
+	before := 0
+	if at.Sub(c.marks[0].at) >= costSpan {
+		before = c.marks[0].requests
+	}
+	return Cost{
+		Requests: total, Bytes: m.bytes.Load(),
+		PerSecond: float64(total-before) / costSpan.Seconds(),
+	}
+}
