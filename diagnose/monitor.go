@@ -32,6 +32,8 @@ type jobWatch struct {
 type Ask struct {
 	// Job is the job to look into. Empty watches all running jobs in turn; with one running job that is the one.
 	Job flinkapi.JobID
+	// Name is the job's id or name, used while Job is empty: it is looked up in the list of jobs.
+	Name string
 	// Vertex is the selected vertex, whose numbers are then kept fresh; may be empty.
 	Vertex flinkapi.VertexID
 	// Refresh asks for everything now.
@@ -52,6 +54,14 @@ const (
 // Step takes one look and diagnoses it. It fails with a *flinkapi.Error when nothing could be read, and with io.EOF at
 // the end of a recording; the last observation then still stands.
 func (m *Monitor) Step(ctx context.Context, ask Ask) (*Observation, error) {
+	if ask.Job == "" && ask.Name != "" && len(m.list) > 0 {
+		id, err := flinkapi.FindJob(m.list, ask.Name)
+		if err != nil {
+			m.list = nil // the next step reads it anew
+			return nil, err
+		}
+		ask.Job = id
+	}
 	focus := m.focus(ask)
 	s, err := m.source.Next(ctx, focus)
 	if err != nil {
@@ -69,8 +79,9 @@ func (m *Monitor) Step(ctx context.Context, ask Ask) (*Observation, error) {
 		watch := m.watch(s.Job.ID)
 		watch.report = watch.engine.run(s)
 		watch.looked = s.At
-		obs.Report = watch.report
-		obs.Trend = watch.engine.trend()
+		if m.rotating < 2 {
+			obs.Report, obs.Trend = watch.report, watch.engine.trend()
+		}
 	}
 	obs.Jobs = m.lines()
 	return obs, nil
@@ -111,7 +122,7 @@ func (m *Monitor) noteList(s *flinkapi.Snapshot) {
 func (m *Monitor) focus(ask Ask) flinkapi.Focus {
 	f := flinkapi.Focus{Job: ask.Job, Refresh: ask.Refresh}
 	m.rotating = 0
-	if ask.Job == "" {
+	if ask.Job == "" && ask.Name == "" {
 		f.Job = m.turn()
 	}
 	if w := m.jobs[f.Job]; w != nil && w.report != nil {
@@ -159,21 +170,32 @@ func (r *Report) near() ([]flinkapi.VertexID, []flinkapi.TaskManagerID) {
 	const mostVertices, mostTaskManagers = 2, 2
 	var vertices []flinkapi.VertexID
 	var workers []flinkapi.TaskManagerID
+	add := func(id flinkapi.TaskManagerID) {
+		if id != "" && !slices.Contains(workers, id) {
+			workers = append(workers, id)
+		}
+	}
+	hosts := func(id flinkapi.VertexID) {
+		for i := range r.Vertices {
+			for _, s := range r.Vertices[i].Subtasks {
+				if r.Vertices[i].Vertex.ID == id {
+					add(s.TaskManager)
+				}
+			}
+		}
+	}
 	for i := range r.Culprits {
 		vertices = append(vertices, r.Culprits[i].Vertex.ID)
 		for _, id := range r.Culprits[i].TaskManagers {
-			if !slices.Contains(workers, id) {
-				workers = append(workers, id)
-			}
+			add(id)
+		}
+		if len(r.Culprits[i].TaskManagers) == 0 {
+			hosts(r.Culprits[i].Vertex.ID)
 		}
 	}
 	if busiest := r.busiest(); len(vertices) == 0 && busiest != nil {
 		vertices = append(vertices, busiest.Vertex.ID)
-		for _, s := range busiest.Subtasks {
-			if !slices.Contains(workers, s.TaskManager) {
-				workers = append(workers, s.TaskManager)
-			}
-		}
+		hosts(busiest.Vertex.ID)
 	}
 	return vertices[:min(len(vertices), mostVertices)], workers[:min(len(workers), mostTaskManagers)]
 }

@@ -11,7 +11,7 @@ type Observation struct {
 	Seq      int
 	At       time.Time // the source's clock
 	Snapshot *flinkapi.Snapshot
-	// Report is the diagnosis of the job in focus; nil while only the list of jobs is watched.
+	// Report is the diagnosis of the job in focus; nil while several jobs are looked at in turn.
 	Report *Report
 	// Trend has one point per slot of the last 15 minutes, oldest first.
 	Trend []TrendPoint

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"culprit/diagnose"
+	"culprit/flinkapi"
+)
+
+func checkCommand(c console, link *connection) *cobra.Command {
+	var job, format string
+	var span time.Duration
+	var demo string
+	cmd := &cobra.Command{
+		Use:   "check [URL]",
+		Short: "Watch for a bounded time, print the verdict, and exit by its severity",
+		Long: `check watches the running jobs, or the one that --job names, until the verdict is firm or --for is over, and
+prints the verdict. It exits 0 when all is well, 1 for a warning, 2 when it is critical, and 3 when it cannot tell.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			print, err := printer(format)
+			if err != nil {
+				return err
+			}
+			source, err := checkSource(c, link, args, demo)
+			if err != nil {
+				return print(c.out, &outcome{err: err})
+			}
+			w := watch{monitor: diagnose.NewMonitor(source), job: job, span: span, clock: flinkapi.WallClock}
+			return print(c.out, w.run(cmd.Context()))
+		},
+	}
+	cmd.Flags().StringVar(&job, "job", "", "id or name of the job; without it all running jobs are checked and the worst counts")
+	cmd.Flags().DurationVar(&span, "for", 90*time.Second, "longest time to watch")
+	cmd.Flags().StringVar(&format, "format", "text", "text, json or markdown")
+	cmd.Flags().StringVar(&demo, "demo", "", "check a simulated cluster with this incident instead of a real one")
+	return cmd
+}
+
+func checkSource(c console, link *connection, args []string, demo string) (flinkapi.Source, error) {
+	if demo == "" {
+		source, _, err := link.open(c, args)
+		return source, err
+	}
+	return openDemo(demo, link.interval)
+}
+
+// watch steps a monitor for a bounded time.
+type watch struct {
+	monitor *diagnose.Monitor
+	job     string
+	span    time.Duration
+	clock   flinkapi.Clock
+
+	out    outcome
+	obs    *diagnose.Observation
+	failed error // of the last step; nil when it succeeded
+	begun  time.Time
+}
+
+// outcome is what a check found.
+type outcome struct {
+	reports []*diagnose.Report
+	// err says why there is no verdict; the reports, if any, are then older.
+	err error
+	// requests and bytes are the cost; first and firm are when each job had its first and its firm verdict.
+	cost        flinkapi.Cost
+	first, firm map[flinkapi.JobID]time.Duration
+}
+
+// run watches until every verdict is firm, the time is over or there is no hope of an answer.
+func (w *watch) run(ctx context.Context) *outcome {
+	w.begun = w.clock()
+	w.out.first, w.out.firm = map[flinkapi.JobID]time.Duration{}, map[flinkapi.JobID]time.Duration{}
+	ctx, cancel := context.WithTimeout(ctx, w.span)
+	defer cancel()
+	for ctx.Err() == nil {
+		w.step(ctx)
+		if w.settled() || w.hopeless() {
+			break
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(w.monitor.Wait()):
+		}
+	}
+	return w.conclude()
+}
+
+func (w *watch) step(ctx context.Context) {
+	obs, err := w.monitor.Step(ctx, diagnose.Ask{Name: w.job})
+	if err != nil {
+		if ctx.Err() == nil || w.obs == nil {
+			w.failed = err
+		}
+		return
+	}
+	w.obs, w.failed = obs, nil
+	w.out.cost = obs.Snapshot.Cost
+	at := w.clock().Sub(w.begun)
+	all, _ := w.reports()
+	for _, r := range all {
+		if _, seen := w.out.first[r.Job.ID]; !seen && r.Undetermined == nil {
+			w.out.first[r.Job.ID] = at
+		}
+		if _, seen := w.out.firm[r.Job.ID]; !seen && r.Firm {
+			w.out.firm[r.Job.ID] = at
+		}
+	}
+}
+
+// reports returns the newest report of each job that is checked.
+func (w *watch) reports() (all []*diagnose.Report, waiting int) {
+	if w.obs == nil {
+		return nil, 0
+	}
+	if w.job != "" {
+		if w.obs.Report == nil {
+			return nil, 1
+		}
+		return []*diagnose.Report{w.obs.Report}, 0
+	}
+	for _, line := range w.obs.Jobs {
+		switch {
+		case line.Job.State.Over():
+		case line.Report == nil:
+			waiting++
+		default:
+			all = append(all, line.Report)
+		}
+	}
+	return all, waiting
+}
+
+// settled tells whether every verdict is firm, or there is no job to watch.
+func (w *watch) settled() bool {
+	if w.obs == nil || w.failed != nil {
+		return false
+	}
+	all, waiting := w.reports()
+	for _, r := range all {
+		if !r.Firm {
+			return false
+		}
+	}
+	return waiting == 0
+}
+
+// hopeless tells whether the failure is one that waiting does not mend, and nothing was ever read.
+func (w *watch) hopeless() bool {
+	var e *flinkapi.Error
+	if w.failed == nil || !errors.As(w.failed, &e) {
+		return w.failed != nil
+	}
+	if e.Kind == flinkapi.KindNoJob {
+		return true
+	}
+	return w.obs == nil && e.Kind != flinkapi.KindUnavailable
+}
+
+func (w *watch) conclude() *outcome {
+	w.out.reports, _ = w.reports()
+	switch {
+	case w.failed != nil:
+		w.out.err = w.failed
+	case w.obs == nil:
+		w.out.err = &flinkapi.Error{
+			Op: "watch the cluster", Kind: flinkapi.KindTimeout, Detail: fmt.Sprintf("nothing was read within %s", w.span),
+			Hint: "give --for more time",
+		}
+	case len(w.out.reports) == 0:
+		w.out.err = &flinkapi.Error{
+			Op: "find a job", Kind: flinkapi.KindNoJob, Detail: "no job is running on the cluster",
+			Hint: "start a job, or name one that is over with --job",
+		}
+	}
+	return &w.out
+}
+
+// severity is the worst of the reports; a failure to read makes it unknown.
+func (o *outcome) severity() diagnose.Severity {
+	if o.err != nil {
+		return diagnose.UnknownSeverity
+	}
+	worst := diagnose.OK
+	for _, r := range o.reports {
+		worst = worst.Worse(r.Severity)
+	}
+	return worst
+}
+
+// exit is the error that ends the program with the severity's code; nil for ok.
+func (o *outcome) exit() error {
+	if s := o.severity(); s != diagnose.OK {
+		return exitCode(int(s))
+	}
+	return nil
+}

@@ -1,0 +1,254 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"culprit/diagnose"
+	"culprit/flinkapi"
+)
+
+// The shapes of `check --format json`. People script against them: fields may be added, never renamed.
+type (
+	jsonCheck struct {
+		Schema       int               `json:"schema"`
+		Job          *jsonJob          `json:"job"`
+		Severity     string            `json:"severity"`
+		Headline     string            `json:"headline"`
+		Firm         bool              `json:"firm"`
+		State        *jsonFinding      `json:"state"`
+		Culprits     []jsonCulprit     `json:"culprits"`
+		Also         []jsonFinding     `json:"also"`
+		Ladder       []jsonRung        `json:"ladder"`
+		Undetermined *jsonUndetermined `json:"undetermined"`
+		Data         jsonData          `json:"data"`
+	}
+	jsonJobs struct {
+		Schema   int         `json:"schema"`
+		Severity string      `json:"severity"`
+		Jobs     []jsonCheck `json:"jobs"`
+	}
+	jsonJob struct {
+		ID    string `json:"id"`
+		Name  string `json:"name"`
+		State string `json:"state"`
+	}
+	jsonVertex struct {
+		ID   string `json:"id"`
+		Name string `json:"name"`
+	}
+	jsonReason struct {
+		Code    string `json:"code"`
+		Name    string `json:"name"`
+		Summary string `json:"summary"`
+	}
+	jsonCulprit struct {
+		Vertex       jsonVertex     `json:"vertex"`
+		Operator     *string        `json:"operator"`
+		Subtasks     []int          `json:"subtasks"`
+		Parallelism  int            `json:"parallelism"`
+		TaskManagers []string       `json:"taskManagers"`
+		Reason       jsonReason     `json:"reason"`
+		Confidence   string         `json:"confidence"`
+		Pattern      string         `json:"pattern"`
+		Since        string         `json:"since"`
+		Evidence     []jsonEvidence `json:"evidence"`
+		Remedies     []jsonRemedy   `json:"remedies"`
+		Dont         []string       `json:"dont"`
+		Victims      []jsonVictim   `json:"victims"`
+		RunnersUp    []jsonRunnerUp `json:"runnersUp"`
+	}
+	jsonFinding struct {
+		Vertex      *jsonVertex    `json:"vertex"`
+		Subtasks    []int          `json:"subtasks"`
+		TaskManager *string        `json:"taskManager"`
+		Reason      jsonReason     `json:"reason"`
+		Severity    string         `json:"severity"`
+		Consequence bool           `json:"consequence"`
+		Evidence    []jsonEvidence `json:"evidence"`
+		Remedies    []jsonRemedy   `json:"remedies"`
+		Dont        []string       `json:"dont"`
+	}
+	jsonEvidence struct {
+		Signal     string   `json:"signal"`
+		Label      string   `json:"label"`
+		Subject    string   `json:"subject"`
+		Value      *float64 `json:"value"`
+		Unit       string   `json:"unit"`
+		For        bool     `json:"for"`
+		AgeSeconds float64  `json:"ageSeconds"`
+		Note       string   `json:"note,omitempty"`
+	}
+	jsonRemedy struct {
+		Do   string  `json:"do"`
+		Key  *string `json:"key"`
+		From string  `json:"from"`
+		To   string  `json:"to"`
+		Gain string  `json:"gain"`
+		Risk string  `json:"risk"`
+	}
+	jsonVictim struct {
+		Vertex jsonVertex `json:"vertex"`
+		Why    string     `json:"why"`
+	}
+	jsonRunnerUp struct {
+		Vertex jsonVertex `json:"vertex"`
+		WhyNot string     `json:"whyNot"`
+	}
+	jsonRung struct {
+		Rung     int    `json:"rung"`
+		Question string `json:"question"`
+		State    string `json:"state"`
+		Why      string `json:"why"`
+	}
+	jsonUndetermined struct {
+		Why     string   `json:"why"`
+		Missing []string `json:"missing"`
+	}
+	jsonData struct {
+		FlinkVersion        string   `json:"flinkVersion"`
+		ObservedSeconds     float64  `json:"observedSeconds"`
+		SubtasksKnown       int      `json:"subtasksKnown"`
+		SubtasksTotal       int      `json:"subtasksTotal"`
+		MetricAgeSeconds    *float64 `json:"metricAgeSeconds"`
+		Requests            int      `json:"requests"`
+		Bytes               int64    `json:"bytes"`
+		FirstVerdictSeconds *float64 `json:"firstVerdictSeconds"`
+		FirmVerdictSeconds  *float64 `json:"firmVerdictSeconds"`
+	}
+)
+
+func printJSON(w io.Writer, o *outcome) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(o.json()); err != nil {
+		return fmt.Errorf("write the verdict: %w", err)
+	}
+	return o.exit()
+}
+
+func (o *outcome) json() any {
+	if o.err != nil {
+		return jsonFailure(o)
+	}
+	all := make([]jsonCheck, len(o.reports))
+	for i, r := range o.reports {
+		all[i] = o.jsonReport(r)
+	}
+	if len(all) == 1 {
+		return all[0]
+	}
+	return jsonJobs{Schema: 1, Severity: o.severity().String(), Jobs: all}
+}
+
+// jsonFailure is a check that could not read the cluster.
+func jsonFailure(o *outcome) jsonCheck {
+	return jsonCheck{
+		Schema: 1, Severity: o.severity().String(), Headline: o.err.Error(),
+		Culprits: []jsonCulprit{}, Also: []jsonFinding{}, Ladder: []jsonRung{},
+		Undetermined: &jsonUndetermined{Why: o.err.Error(), Missing: []string{"answers of the cluster"}},
+		Data:         jsonData{Requests: o.cost.Requests, Bytes: o.cost.Bytes},
+	}
+}
+
+func (o *outcome) jsonReport(r *diagnose.Report) jsonCheck {
+	out := jsonCheck{
+		Schema: 1, Job: &jsonJob{string(r.Job.ID), r.Job.Name, string(r.Job.State)},
+		Severity: r.Severity.String(), Headline: r.Headline, Firm: r.Firm,
+		Culprits: each(r.Culprits, culpritJSON), Also: each(r.Also, findingJSON),
+		Ladder: each(r.Ladder, func(x *diagnose.Rung) jsonRung {
+			return jsonRung{x.Number, x.Question, string(x.State), x.Why}
+		}),
+		Data: jsonData{
+			FlinkVersion: r.Data.FlinkVersion, ObservedSeconds: r.Data.Observed.Round(time.Millisecond).Seconds(),
+			SubtasksKnown: r.Data.SubtasksKnown, SubtasksTotal: r.Data.SubtasksTotal,
+			MetricAgeSeconds: number(r.Data.MetricAge), Requests: o.cost.Requests, Bytes: o.cost.Bytes,
+			FirstVerdictSeconds: seconds(o.first, r.Job.ID), FirmVerdictSeconds: seconds(o.firm, r.Job.ID),
+		},
+	}
+	if r.State != nil {
+		state := findingJSON(r.State)
+		out.State = &state
+	}
+	if r.Undetermined != nil {
+		out.Undetermined = &jsonUndetermined{r.Undetermined.Why, each(r.Undetermined.Missing, same)}
+	}
+	return out
+}
+
+func culpritJSON(x *diagnose.Culprit) jsonCulprit {
+	return jsonCulprit{
+		Vertex: vertexJSON(x.Vertex), Operator: text(x.Operator), Subtasks: each(x.Subtasks, same),
+		Parallelism:  x.Parallelism,
+		TaskManagers: each(x.TaskManagers, func(id *flinkapi.TaskManagerID) string { return string(*id) }),
+		Reason:       jsonReason(x.Reason), Confidence: string(x.Confidence), Pattern: string(x.Pattern),
+		Since:    x.Since.UTC().Format(time.RFC3339),
+		Evidence: each(x.Evidence, evidenceJSON), Remedies: each(x.Remedies, remedyJSON), Dont: each(x.Dont, same),
+		Victims:   each(x.Victims, func(v *diagnose.Victim) jsonVictim { return jsonVictim{vertexJSON(v.Vertex), v.Why} }),
+		RunnersUp: each(x.RunnersUp, func(u *diagnose.RunnerUp) jsonRunnerUp { return jsonRunnerUp{vertexJSON(u.Vertex), u.WhyNot} }),
+	}
+}
+
+func findingJSON(f *diagnose.Finding) jsonFinding {
+	out := jsonFinding{
+		Subtasks: each(f.Subject.Subtasks, same), TaskManager: text(string(f.Subject.TaskManager)),
+		Reason: jsonReason{f.Code, f.Rule, f.Summary}, Severity: f.Severity.String(), Consequence: f.Consequence,
+		Evidence: each(f.Evidence, evidenceJSON), Remedies: each(f.Remedies, remedyJSON), Dont: each(f.Dont, same),
+	}
+	if f.Subject.Vertex != "" {
+		out.Vertex = &jsonVertex{string(f.Subject.Vertex), f.Subject.Name}
+	}
+	return out
+}
+
+func vertexJSON(v diagnose.VertexRef) jsonVertex { return jsonVertex{string(v.ID), v.Name} }
+
+func evidenceJSON(e *diagnose.Evidence) jsonEvidence {
+	return jsonEvidence{
+		e.Signal, e.Label, e.Subject, number(e.Value), string(e.Unit), e.For, e.Age.Round(time.Millisecond).Seconds(), e.Note,
+	}
+}
+
+func remedyJSON(r *diagnose.Remedy) jsonRemedy {
+	return jsonRemedy{r.Do, text(r.Key), r.From, r.To, r.Gain, r.Risk}
+}
+
+// each turns every element; an empty list stays a list, never null.
+func each[T, U any](all []T, turn func(*T) U) []U {
+	out := make([]U, len(all))
+	for i := range all {
+		out[i] = turn(&all[i])
+	}
+	return out
+}
+
+func same[T any](x *T) T { return *x }
+
+// text is a string that is null when empty.
+func text(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// number is a value that is null when it is not known.
+func number(v flinkapi.Value) *float64 {
+	x, ok := v.Float()
+	if !ok {
+		return nil
+	}
+	return &x
+}
+
+func seconds(at map[flinkapi.JobID]time.Duration, id flinkapi.JobID) *float64 {
+	d, ok := at[id]
+	if !ok {
+		return nil
+	}
+	s := d.Round(time.Millisecond).Seconds()
+	return &s
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"culprit/diagnose"
+	"culprit/flinkapi"
+)
+
+const defaultURL = "http://localhost:8081"
+
+// connection says how to reach a cluster: what the flags gave; the environment fills in the rest.
+type connection struct {
+	interval     time.Duration
+	timeout      time.Duration
+	user         string
+	passwordFile string
+	tokenFile    string
+	headerFile   string
+	caFile       string
+}
+
+// open returns a live source of the cluster and the address that it asks. It sends nothing.
+func (l *connection) open(c console, args []string) (*flinkapi.Collector, string, error) {
+	if l.interval < 100*time.Millisecond {
+		return nil, "", fmt.Errorf("--interval %s is too short: give 100ms or more", l.interval)
+	}
+	options, err := l.options(c, args)
+	if err != nil {
+		return nil, "", err
+	}
+	client, err := flinkapi.NewClient(options)
+	if err != nil {
+		return nil, "", err
+	}
+	source := flinkapi.NewCollector(client, flinkapi.CollectorOptions{
+		Clock: flinkapi.WallClock, Interval: l.interval, Signals: diagnose.Needs(),
+	})
+	return source, client.Address(), nil
+}
+
+func (l *connection) options(c console, args []string) (flinkapi.Options, error) {
+	o := flinkapi.Options{
+		URL: first(firstOf(args), c.env("CULPRIT_URL"), defaultURL), User: first(l.user, c.env("CULPRIT_USER")),
+		Timeout: l.timeout, Version: version(),
+	}
+	var err error
+	if o.Password, err = secret(c, "CULPRIT_PASSWORD", l.passwordFile); err != nil {
+		return o, err
+	}
+	if o.Token, err = secret(c, "CULPRIT_TOKEN", l.tokenFile); err != nil {
+		return o, err
+	}
+	lines, err := secret(c, "CULPRIT_HEADERS", l.headerFile)
+	if err != nil {
+		return o, err
+	}
+	if o.Header, err = headers(lines); err != nil {
+		return o, err
+	}
+	if path := first(l.caFile, c.env("CULPRIT_CA_FILE")); path != "" {
+		if o.CA, err = os.ReadFile(path); err != nil {
+			return o, fmt.Errorf("read the certificates: %w", err)
+		}
+	}
+	return o, nil
+}
+
+// secret returns what a file holds, of the flag or of NAME_FILE in the environment, else the variable NAME itself.
+func secret(c console, name, file string) (string, error) {
+	path := first(file, c.env(name+"_FILE"))
+	if path == "" {
+		return c.env(name), nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("read the file for %s: %w", name, err)
+	}
+	return strings.TrimSpace(string(text)), nil
+}
+
+// headers reads one "Name: value" a line; empty lines are passed over.
+func headers(text string) (http.Header, error) {
+	out := http.Header{}
+	lines := bufio.NewScanner(strings.NewReader(text))
+	for n := 1; lines.Scan(); n++ {
+		line := strings.TrimSpace(lines.Text())
+		if line == "" {
+			continue
+		}
+		name, value, ok := strings.Cut(line, ":")
+		if !ok || strings.TrimSpace(name) == "" {
+			return nil, fmt.Errorf("extra header, line %d: it has no \"Name: value\" form; write one header a line", n)
+		}
+		out.Add(strings.TrimSpace(name), strings.TrimSpace(value))
+	}
+	return out, lines.Err()
+}
+
+func first(all ...string) string {
+	for _, s := range all {
+		if s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+func firstOf(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0]
+}

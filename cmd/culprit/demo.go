@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"culprit/diagnose"
+	"culprit/flinkapi"
+	"culprit/flinkapi/sim"
+	"culprit/tui"
+)
+
+const defaultScenario = "slow-sink"
+
+func demoCommand(c console) *cobra.Command {
+	return &cobra.Command{
+		Use:   "demo [SCENARIO]",
+		Short: "Watch a simulated cluster with a built-in incident; no Flink is needed",
+		Long:  "demo opens the monitor on a simulated cluster. The scenarios:\n\n" + scenarioList(),
+		Args:  cobra.MaximumNArgs(1),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return scenarioNames(), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return demo(cmd.Context(), c, first(firstOf(args), defaultScenario))
+		},
+	}
+}
+
+func demo(ctx context.Context, c console, name string) error {
+	source, err := openDemo(name, time.Second)
+	if err != nil {
+		return err
+	}
+	return show(ctx, c, source, tui.Options{Mode: "demo", Target: name})
+}
+
+// openDemo returns a source on a simulated cluster that runs at the speed of the wall clock.
+func openDemo(name string, interval time.Duration) (*flinkapi.Collector, error) {
+	scenario, ok := sim.Lookup(name)
+	if !ok {
+		return nil, fmt.Errorf("no scenario is called %q; there are %s", name, strings.Join(scenarioNames(), ", "))
+	}
+	cluster := scenario.Cluster(flinkapi.WallClock())
+	client, err := flinkapi.NewClient(flinkapi.Options{
+		URL: "http://" + name, Version: version(),
+		Transport: sim.Transport(cluster.Handler(), cluster.Follow(flinkapi.WallClock, 1)),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return flinkapi.NewCollector(client, flinkapi.CollectorOptions{
+		Clock: cluster.Now, Interval: interval, Signals: diagnose.Needs(),
+	}), nil
+}
+
+func scenarioNames() []string {
+	var out []string
+	for _, s := range sim.Scenarios() {
+		out = append(out, s.Name)
+	}
+	return out
+}
+
+func scenarioList() string {
+	var b strings.Builder
+	for _, s := range sim.Scenarios() {
+		fmt.Fprintf(&b, "  %-20s %s\n", s.Name, s.Summary)
+	}
+	return b.String()
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// console is what the program has of the outside: its streams and its environment.
+type console struct {
+	in       io.Reader
+	out, err io.Writer
+	env      func(string) string
+}
+
+// The exit codes, by the convention of monitoring plugins; a wrong use of the command line counts as unknown.
+const (
+	exitOK      = 0
+	exitUnknown = 3
+)
+
+// exitCode is an error that ends the program with a code and prints nothing: what was to say has been said.
+type exitCode int
+
+func (e exitCode) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+
+// run executes the command line and returns the exit code.
+func run(ctx context.Context, args []string, c console) int {
+	root := rootCommand(c)
+	root.SetArgs(args)
+	root.SetIn(c.in)
+	root.SetOut(c.out)
+	root.SetErr(c.err)
+	err := root.ExecuteContext(ctx)
+	var code exitCode
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &code):
+		return int(code)
+	}
+	fmt.Fprintf(c.err, "culprit: %v\n", err)
+	return exitUnknown
+}
+
+func rootCommand(c console) *cobra.Command {
+	link := &connection{}
+	var job string
+	root := &cobra.Command{
+		Use:   "culprit [URL]",
+		Short: "Name the operator that holds an Apache Flink job back",
+		Long: `culprit watches an Apache Flink job and names the one operator that is slow by itself, why it is slow, and
+the fix that belongs to it. It only reads: every request is a GET to a fixed list of paths.
+
+URL is the JobManager's REST address, or a proxy's with any path before Flink's own. Without it CULPRIT_URL is used,
+else http://localhost:8081.`,
+		Args:          cobra.MaximumNArgs(1),
+		Version:       version(),
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return live(cmd.Context(), c, link, args, job)
+		},
+	}
+	root.Flags().StringVar(&job, "job", "", "id or name of the job to open")
+	link.bind(root)
+	root.AddCommand(checkCommand(c, link), demoCommand(c), docsCommand())
+	return root
+}
+
+// bind adds the flags that say how to reach a cluster to a command and those below it.
+func (l *connection) bind(cmd *cobra.Command) {
+	f := cmd.PersistentFlags()
+	f.DurationVar(&l.interval, "interval", time.Second, "time between two looks at the job")
+	f.DurationVar(&l.timeout, "timeout", 5*time.Second, "longest time to wait for one answer")
+	f.StringVar(&l.user, "user", "", "user for basic authentication (CULPRIT_USER); its password comes from CULPRIT_PASSWORD or a file")
+	f.StringVar(&l.passwordFile, "password-file", "", "file that holds the password (CULPRIT_PASSWORD_FILE)")
+	f.StringVar(&l.tokenFile, "token-file", "", "file that holds a bearer token (CULPRIT_TOKEN_FILE; the token itself: CULPRIT_TOKEN)")
+	f.StringVar(&l.headerFile, "header-file", "",
+		"file of extra headers, one \"Name: value\" a line (CULPRIT_HEADERS_FILE; the lines themselves: CULPRIT_HEADERS)")
+	f.StringVar(&l.caFile, "ca-file", "", "file of PEM certificates to trust beside the system's (CULPRIT_CA_FILE)")
+}
+
+// version is the module's version as the build recorded it, else the revision.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+			return "devel-" + s.Value[:12]
+		}
+	}
+	return "devel"
+}
