@@ -31,9 +31,8 @@ type app struct {
 	now     time.Time
 	w, h    int
 	live    picture
-	held    picture // the frozen picture, if any
-	opened  flinkapi.JobSummary
-	pinned  bool // opened by hand or by option: the job stays, whatever starts beside it
+	held    picture             // the frozen picture, if any
+	opened  flinkapi.JobSummary // the job that stays on the screen, whatever starts beside it; zero for none
 	stack   []screen
 	chosen  flinkapi.VertexID // the vertex selected by hand; empty follows the culprit
 	filter  string
@@ -60,9 +59,8 @@ func newApp(ctx context.Context, opts Options) *app {
 	m := &app{
 		opts: opts, ctx: ctx, theme: NewTheme(opts.Look), w: opts.Width, h: opts.Height,
 		now: opts.Clock(), actions: Actions(),
-		loop: loop{monitor: opts.Monitor, ask: diagnose.Ask{Job: opts.Job}},
+		loop: loop{monitor: opts.Monitor, ask: diagnose.Ask{Name: opts.Job}},
 	}
-	m.opened.ID, m.pinned = opts.Job, opts.Job != ""
 	m.loop.link.started = m.now
 	m.panes = [screenCount]pane{
 		screenGraph: &graphPane{}, screenJobs: &jobsPane{}, screenSubtasks: &subtasksPane{},
@@ -108,8 +106,17 @@ func (m *app) observed(msg obsMsg) tea.Cmd {
 	wanted, next := m.loop.returned(m.ctx, m.now, msg)
 	if wanted {
 		m.live = picture{msg.obs, m.now}
+		m.settleName()
 	}
 	return next
+}
+
+// settleName keeps to the job that a name given at the start turned out to mean.
+func (m *app) settleName() {
+	if r := m.live.obs.Report; m.loop.ask.Name != "" && r != nil {
+		m.loop.ask.Name, m.loop.ask.Job = "", r.Job.ID
+		m.opened = flinkapi.JobSummary{ID: r.Job.ID, Name: r.Job.Name, State: r.Job.State}
+	}
 }
 
 // key routes one key: first the keys that always work, then the line being typed, then the table.
@@ -189,6 +196,7 @@ func (m *app) toPane(id ActionID) {
 	before := sc.selected
 	m.panes[sc.screen].Key(id, sc, m.panels().Body, m.theme)
 	if sc.selected != before {
+		m.pin()
 		m.chosen = sc.selected
 		m.loop.ask.Vertex = m.chosen
 	}
@@ -199,10 +207,33 @@ func (m *app) screen() screen {
 	if n := len(m.stack); n > 0 {
 		return m.stack[n-1]
 	}
-	if m.opened.ID == "" && m.picture().obs != nil && m.picture().obs.Report == nil {
-		return screenJobs
+	return m.base()
+}
+
+// base returns the screen under all others: the job that was opened or is the only one, else the list of jobs.
+func (m *app) base() screen {
+	obs := m.picture().obs
+	if m.opened.ID != "" || m.loop.ask.Name != "" || obs == nil {
+		return screenGraph
 	}
-	return screenGraph
+	running := 0
+	for _, j := range obs.Jobs {
+		if !j.Job.State.Over() {
+			running++
+		}
+	}
+	if running == 1 || running == 0 && obs.Report != nil {
+		return screenGraph
+	}
+	return screenJobs
+}
+
+// pin keeps the job on the screen that the user began to look into, whatever starts beside it.
+func (m *app) pin() {
+	if obs := m.picture().obs; m.opened.ID == "" && m.base() == screenGraph && obs != nil && obs.Report != nil {
+		m.opened = flinkapi.JobSummary{ID: obs.Report.Job.ID, Name: obs.Report.Job.Name}
+		m.loop.ask.Job = m.opened.ID
+	}
 }
 
 // picture returns what is shown: the frozen observation or the newest.
@@ -233,9 +264,7 @@ func (m *app) toggle(s screen) {
 		m.stack = m.stack[:i]
 		return
 	}
-	if m.screen() == screenJobs && s != screenHelp {
-		return
-	}
+	m.pin()
 	m.stack, m.filter = append(m.stack, s), ""
 }
 
@@ -249,7 +278,9 @@ func (m *app) open() tea.Cmd {
 		}
 	case screenGraph:
 		if _, ok := sc.selectedVertex(); ok {
+			m.pin()
 			m.chosen = sc.selected
+			m.loop.ask.Vertex = m.chosen
 			m.stack, m.filter = append(m.stack, screenSubtasks), ""
 		}
 	case screenSubtasks, screenEvidence, screenWhy, screenHelp, screenCount:
@@ -259,7 +290,7 @@ func (m *app) open() tea.Cmd {
 
 // enter opens a job, or the list of jobs for the zero summary.
 func (m *app) enter(job flinkapi.JobSummary) tea.Cmd {
-	m.opened, m.pinned = job, job.ID != ""
+	m.opened = job
 	m.stack, m.chosen, m.filter, m.held = nil, "", "", picture{}
 	m.loop.ask = diagnose.Ask{Job: job.ID}
 	return m.loop.restart(m.ctx, m.now)

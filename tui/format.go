@@ -17,7 +17,6 @@ const unknownMark = "-"
 const (
 	percentWidth = 5
 	rateWidth    = 8
-	bytesWidth   = 8
 )
 
 // percent formats a ratio 0..1 as " 99 %", right-aligned in 5 cells.
@@ -37,16 +36,6 @@ func rate(v flinkapi.Value) string {
 	}
 	digits, prefix := scaled(x)
 	return right(digits+" "+prefix+"/s", rateWidth)
-}
-
-// byteCount formats bytes as "1.21 MB", right-aligned in 8 cells.
-func byteCount(v flinkapi.Value) string {
-	x, ok := v.Float()
-	if !ok {
-		return right(unknownMark, bytesWidth)
-	}
-	digits, prefix := scaled(x)
-	return right(digits+" "+prefix+"B", bytesWidth)
 }
 
 // scaled returns three significant digits of x and the decimal prefix of its unit.
@@ -128,27 +117,6 @@ func age(d time.Duration) string {
 func seconds(v flinkapi.Value) (time.Duration, bool) {
 	x, ok := v.Float()
 	return time.Duration(x * float64(time.Second)), ok
-}
-
-// quantity formats a value in its unit, as evidence shows it.
-func quantity(v flinkapi.Value, unit flinkapi.Unit) string {
-	x, ok := v.Float()
-	if !ok {
-		return unknownMark
-	}
-	switch unit {
-	case flinkapi.Ratio:
-		return strings.TrimSpace(percent(v))
-	case flinkapi.RecordsPerSecond:
-		return strings.TrimSpace(rate(v))
-	case flinkapi.Bytes:
-		return strings.TrimSpace(byteCount(v))
-	case flinkapi.Seconds:
-		return duration(time.Duration(x * float64(time.Second)))
-	case flinkapi.Count:
-		return counted(x, "")
-	}
-	return counted(x, string(unit))
 }
 
 // counted formats a count with its unit: "12", "1.23 M records".

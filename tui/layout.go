@@ -14,6 +14,8 @@ const (
 	layoutGraph layoutMode = iota
 	// layoutDrill keeps the header and the card and gives the rest to one pane.
 	layoutDrill
+	// layoutJobs is the list of jobs with words on the one under the cursor.
+	layoutJobs
 	// layoutFull gives everything between header and footer to one pane.
 	layoutFull
 )
@@ -65,6 +67,9 @@ func heights(w, h int, mode layoutMode) rowBudget {
 	switch mode {
 	case layoutFull:
 		b.card = 0
+		return b
+	case layoutJobs:
+		b.card, b.detail = 0, step(h, 0, 14, 2, 20, 4, 30, 6)
 		return b
 	case layoutDrill:
 		return b

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -150,7 +151,7 @@ func cardOf(sc *scene, th *Theme) card {
 		return culpritCard(sc, sc.culprit(), th)
 	case sc.report != nil:
 		return stateCard(sc, sc.report, th)
-	case sc.opening != "":
+	case sc.opening != "" && sc.link.err == nil:
 		return card{
 			word: "OPENING", tone: toneUnknown, fill: toneStrong, name: sc.opening,
 			items: []cardItem{{label: "now", text: "reading the job graph and its metrics, " + sc.tried()}},
@@ -175,7 +176,7 @@ func connectCard(sc *scene) card {
 		return c
 	}
 	detail, hint := cause(sc.link.err)
-	c.word, c.fill, c.tone = "NO ANSWER", toneNotice, toneWarn
+	c.word, c.fill, c.tone = failureWord(sc.link.err), toneNotice, toneWarn
 	c.items = []cardItem{
 		{label: "why", text: detail, need: 0},
 		{label: "fix", text: hint, tone: toneStrong, need: 1},
@@ -186,6 +187,18 @@ func connectCard(sc *scene) card {
 	}
 	return c
 }
+
+// failureWord is the kind of a failure in capitals.
+func failureWord(err error) string {
+	var known *flinkapi.Error
+	if errors.As(err, &known) && known.Kind != "" {
+		return capitals(string(known.Kind))
+	}
+	return "NO ANSWER"
+}
+
+// capitals turns a name such as restart-loop into the word of a card.
+func capitals(name string) string { return strings.ToUpper(strings.ReplaceAll(name, "-", " ")) }
 
 // culpritCard names the worst culprit in full and the others in one row each.
 func culpritCard(sc *scene, first *diagnose.Culprit, th *Theme) card {
@@ -201,7 +214,7 @@ func culpritCard(sc *scene, first *diagnose.Culprit, th *Theme) card {
 	}
 	c.marks = append(c.marks, string(first.Pattern), first.Reason.Name)
 	c.items = []cardItem{
-		{row: numbersOf(sc, first, th), need: 2},
+		{label: "load", row: numbersOf(sc, first), need: 2},
 		{label: "why", text: first.Reason.Summary, tone: toneStrong, need: 0},
 	}
 	c.items = append(c.items, remedyItems(first.Remedies, 1)...)
@@ -297,7 +310,7 @@ func alsoItems(rep *diagnose.Report, th *Theme) []cardItem {
 }
 
 // numbersOf is the row of numbers of a culprit.
-func numbersOf(sc *scene, c *diagnose.Culprit, th *Theme) line {
+func numbersOf(sc *scene, c *diagnose.Culprit) line {
 	var state diagnose.VertexState
 	for _, v := range sc.report.Vertices {
 		if v.Vertex.ID == c.Vertex.ID {
@@ -313,11 +326,10 @@ func numbersOf(sc *scene, c *diagnose.Culprit, th *Theme) line {
 	}
 	out = append(out, say(tonePlain, records(state)))
 	for _, e := range c.Evidence {
-		if e.Note != "" && e.Signal == cpuPerBusy {
-			out = append(out, say(tonePlain, "  "+e.Note+" ("+e.Label+" "+quantity(e.Value, e.Unit)+")"))
+		if e.Signal == cpuPerBusy {
+			out = append(out, say(tonePlain, "  CPU "+e.Text()+" per busy subtask"))
 		}
 	}
-	_ = th
 	return out
 }
 
@@ -341,7 +353,7 @@ func trim(s string) string { return strings.TrimSpace(s) }
 func stateCard(sc *scene, rep *diagnose.Report, th *Theme) card {
 	c := card{word: "UNDETERMINED", tone: toneUnknown, fill: toneStrong, name: rep.Headline, keys: true}
 	if f := rep.State; f != nil {
-		c.word = strings.ToUpper(strings.ReplaceAll(f.Rule, "-", " "))
+		c.word = capitals(f.Rule)
 		c.tone, c.fill = severityTones(f.Severity, f.Rule)
 		c.items = append(c.items, cardItem{label: "why", text: first(f.Summary, f.Why, f.Title), tone: toneStrong, need: 0})
 		c.items = append(c.items, remedyItems(f.Remedies, 1)...)
@@ -409,7 +421,7 @@ func severityTones(s diagnose.Severity, rule string) (edge, fill tone) {
 func evidenceRow(all []diagnose.Evidence, th *Theme) line {
 	var parts []string
 	for _, e := range all {
-		parts = append(parts, e.Label+" "+quantity(e.Value, e.Unit))
+		parts = append(parts, e.Label+" "+e.Text())
 	}
 	if len(parts) == 0 {
 		return nil
@@ -426,5 +438,3 @@ func first(texts ...string) string {
 	}
 	return ""
 }
-
-var _ = flinkapi.Known

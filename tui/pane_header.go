@@ -15,22 +15,28 @@ func drawHeader(sc *scene, r Rect, th *Theme) []string {
 	if r.empty() {
 		return nil
 	}
-	notice := sc.notice()
-	if r.H == 1 {
-		if notice != "" {
-			return th.fillRect([]line{noticeLine(notice, r.W, th)}, r)
-		}
-		return th.fillRect([]line{headline(sc, r.W, th)}, r)
-	}
+	what, then := sc.notice(r.H == 1)
 	second := clusterLine(sc, r.W, th)
-	if notice != "" {
-		second = noticeLine(notice, r.W, th)
+	if what != "" {
+		second = noticeLine(what, then, r.W, th)
+	}
+	if r.H == 1 {
+		if what == "" {
+			second = headline(sc, r.W, th)
+		}
+		return th.fillRect([]line{second}, r)
 	}
 	return th.fillRect([]line{headline(sc, r.W, th), second}, r)
 }
 
-func noticeLine(text string, w int, th *Theme) line {
-	return line{{toneNotice, pad(" "+th.warn+" "+text, w, th.ellipsis)}}
+// noticeLine says what is the matter, and at its right end what comes next; the first is cut when there is no room.
+func noticeLine(what, then string, w int, th *Theme) line {
+	what = " " + th.warn + " " + what
+	if then == "" {
+		return line{{toneNotice, pad(what, w, th.ellipsis)}}
+	}
+	then = "  " + then + " "
+	return line{{toneNotice, pad(what, w-cells(then), th.ellipsis) + then}}
 }
 
 // headline is the first row: the job and its state on the left, the age of the data and the mode on the right.
@@ -62,7 +68,7 @@ func subjectOf(sc *scene) (string, line) {
 			state = append(state, say(tonePlain, " "+longDuration(job.Now.Sub(since))))
 		}
 		return job.Name, state
-	case sc.obs != nil:
+	case sc.base == screenJobs:
 		return plural(len(sc.obs.Jobs), "job"), line{}
 	}
 	return sc.target, line{say(toneDim, "connecting")}
@@ -71,7 +77,7 @@ func subjectOf(sc *scene) (string, line) {
 // clusterLine is the second row: version, workers, own cost.
 func clusterLine(sc *scene, w int, th *Theme) line {
 	dot := " " + th.bullet + " "
-	if sc.obs == nil || sc.obs.Snapshot == nil {
+	if sc.obs == nil {
 		return line{say(toneDim, sc.target)}
 	}
 	snap := sc.obs.Snapshot
@@ -126,24 +132,27 @@ func stateTone(s flinkapi.JobState) tone {
 }
 
 // notice is what stands above all: a frozen picture, a failure, a part that could not be read; empty when all is well.
-func (sc *scene) notice() string {
+// then is what comes next; with alone set it tells the age of the data too, because nothing else on the screen does.
+func (sc *scene) notice(alone bool) (what, then string) {
 	switch {
 	case sc.frozen:
-		return "FROZEN " + age(sc.now.Sub(sc.received)) + " ago, data is still collected; space shows the newest"
+		return "FROZEN " + age(sc.now.Sub(sc.received)) + " ago; data is still collected", "space shows the newest"
 	case sc.link.err != nil && sc.obs != nil:
-		return sc.failure()
+		detail, hint := cause(sc.link.err)
+		if hint != "" {
+			detail += "; " + hint
+		}
+		then = sc.nextTry()
+		if old, ok := sc.dataAge(); ok && alone {
+			then = "data " + age(old) + " old, " + then
+		}
+		return detail, then
 	case sc.link.ended:
-		return "the recording ends here"
-	case sc.obs != nil && sc.obs.Snapshot != nil && len(sc.obs.Snapshot.Problems) > 0:
-		return problems(sc.obs.Snapshot.Problems)
+		return "the recording ends here", ""
+	case sc.obs != nil && len(sc.obs.Snapshot.Problems) > 0:
+		return problems(sc.obs.Snapshot.Problems), ""
 	}
-	return ""
-}
-
-// failure tells why there is no news and when the next try is.
-func (sc *scene) failure() string {
-	detail, _ := cause(sc.link.err)
-	return detail + "; " + sc.nextTry()
+	return "", ""
 }
 
 func (sc *scene) nextTry() string {

@@ -1,10 +1,262 @@
 package tui
 
-// subtasksPane shows every subtask of the selected vertex.
-type subtasksPane struct{}
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
 
-// Key moves the cursor.
-func (p *subtasksPane) Key(ActionID, *scene, Rect, *Theme) bool { return false }
+	"culprit/diagnose"
+	"culprit/flinkapi"
+)
 
-// Draw returns the table.
-func (p *subtasksPane) Draw(_ *scene, r Rect, th *Theme) []string { return th.fillRect(nil, r) }
+// subtaskOrder is what the subtasks are sorted by.
+type subtaskOrder uint8
+
+const (
+	byBusy subtaskOrder = iota
+	byBackpressured
+	byRecords
+	byIndex
+	orderCount
+)
+
+func (o subtaskOrder) String() string {
+	return [orderCount]string{"busy", "backpressured", "records", "index"}[o]
+}
+
+// subtasksPane shows every subtask of the selected vertex: a heat strip over all of them, and a table. The cursor
+// follows the subtask, not the row.
+type subtasksPane struct {
+	order subtaskOrder
+	at    int // index of the subtask under the cursor
+}
+
+// subtaskHead are the rows above the table: the vertex, the heat strip, the names of the columns.
+const subtaskHead = 3
+
+// Key moves the cursor, sorts, or goes to the next vertex.
+func (p *subtasksPane) Key(a ActionID, sc *scene, r Rect, _ *Theme) bool {
+	switch a {
+	case ActionSort:
+		p.order = (p.order + 1) % orderCount
+		return true
+	case ActionNext, ActionPrevious:
+		return stepVertex(a, sc)
+	default:
+	}
+	v, _ := sc.selectedVertex()
+	rows := p.shown(sc, v)
+	if len(rows) == 0 {
+		return false
+	}
+	i, ok := moved(a, p.row(rows), len(rows), r.H-subtaskHead)
+	p.at = rows[i].Index
+	return ok
+}
+
+// stepVertex selects the next or previous vertex in topological order.
+func stepVertex(a ActionID, sc *scene) bool {
+	all := sc.shownVertices()
+	if len(all) == 0 {
+		return false
+	}
+	i := indexOf(all, sc.selected) + 1
+	if a == ActionPrevious {
+		i += len(all) - 2
+	}
+	sc.selected = all[i%len(all)].vertex.ID
+	return true
+}
+
+// shown are the subtasks that pass the filter, in order. Shares count in steps of 5 %, so that rows do not change
+// places for noise.
+func (p *subtasksPane) shown(sc *scene, v vertexView) []diagnose.SubtaskState {
+	rows := slices.DeleteFunc(slices.Clone(v.state.Subtasks), func(s diagnose.SubtaskState) bool {
+		return sc.filter != "" && !sc.matches(strconv.Itoa(s.Index)+" "+s.Host+" "+string(s.TaskManager))
+	})
+	key := func(s diagnose.SubtaskState) float64 {
+		switch p.order {
+		case byBusy:
+			return math.Round(s.Busy.Or(-1) * 20)
+		case byBackpressured:
+			return math.Round(s.Backpressured.Or(-1) * 20)
+		case byRecords:
+			return recordsOf(s.RecordsIn, s.RecordsOut).Or(-1)
+		case byIndex, orderCount:
+		}
+		return 0
+	}
+	slices.SortStableFunc(rows, func(a, b diagnose.SubtaskState) int {
+		return cmp.Or(cmp.Compare(key(b), key(a)), cmp.Compare(a.Index, b.Index))
+	})
+	return rows
+}
+
+// recordsOf is the rate that stands for the load: what comes in, or of a source, what goes out.
+func recordsOf(in, out flinkapi.Value) flinkapi.Value {
+	if in.IsKnown() {
+		return in
+	}
+	return out
+}
+
+func (p *subtasksPane) row(rows []diagnose.SubtaskState) int {
+	return max(slices.IndexFunc(rows, func(s diagnose.SubtaskState) bool { return s.Index == p.at }), 0)
+}
+
+// Draw returns the strip and the table.
+func (p *subtasksPane) Draw(sc *scene, r Rect, th *Theme) []string {
+	if r.empty() {
+		return nil
+	}
+	v, ok := sc.selectedVertex()
+	if !ok {
+		return th.fillRect([]line{{say(toneDim, sc.emptyWord())}}, r)
+	}
+	rows := []line{subtaskTitle(v, r.W, p.order, th), heatStrip(v, r.W, th)}
+	subtasks := p.shown(sc, v)
+	if len(subtasks) == 0 {
+		why := "no numbers per subtask yet; they are read for the selected vertex"
+		if sc.filter != "" {
+			why = "no subtask matches the filter"
+		}
+		return th.fillRect(append(rows, line{say(toneDim, why)}), r)
+	}
+	c := subtaskColumnsFor(r.W)
+	rows = append(rows, c.head())
+	at := p.row(subtasks)
+	from := scrollTo(at, len(subtasks), r.H-subtaskHead)
+	for i := from; i < min(from+r.H-subtaskHead, len(subtasks)); i++ {
+		rows = append(rows, c.line(subtasks[i], i == at, th))
+	}
+	return th.fillRect(rows, r)
+}
+
+func subtaskTitle(v vertexView, w int, order subtaskOrder, th *Theme) line {
+	role := roleLook(v.state.Role, th)
+	tail := line{say(toneDim, "sorted by "+order.String())}
+	left := line{
+		say(toneDim, "subtasks of "), say(toneStrong, chain(v.vertex.Name, max(w-52, 12), &th.glyphs)),
+		say(toneDim, fmt.Sprintf("  x%d  ", v.vertex.Parallelism)), say(role.tone, role.glyph+" "+string(v.state.Role)),
+	}
+	return spread(left, tail, w, th.ellipsis)
+}
+
+// heatStrip shows how busy each subtask is, in the order of their indices: one cell each, or the busiest of several.
+func heatStrip(v vertexView, w int, th *Theme) line {
+	label := "busy "
+	n := max(v.vertex.Parallelism, len(v.state.Subtasks))
+	if n == 0 || len(v.state.Subtasks) == 0 {
+		return line{say(toneDim, label+unknownMark)}
+	}
+	width := min(n, max(w-cells(label)-12, 1))
+	worst := make([]flinkapi.Value, width)
+	for _, s := range v.state.Subtasks {
+		i := s.Index * width / n
+		if i < width && s.Busy.Or(-1) > worst[i].Or(-1) {
+			worst[i] = s.Busy
+		}
+	}
+	out := line{say(toneDim, label)}
+	for _, b := range worst {
+		cell := th.sparkCell(b)
+		if !b.IsKnown() {
+			cell = th.unknown
+		}
+		out = append(out, say(heatTone(b), cell))
+	}
+	return append(out, say(toneDim, fmt.Sprintf(" 0 to %d", n-1)))
+}
+
+// heatTone colours a busy share: idle blue, busy red.
+func heatTone(v flinkapi.Value) tone {
+	x, ok := v.Float()
+	switch {
+	case !ok:
+		return toneUnknown
+	case x >= 0.8:
+		return toneBusy
+	case x >= 0.5:
+		return toneWarn
+	}
+	return toneIdle
+}
+
+// subtaskColumns says which columns a table of w cells has room for.
+type subtaskColumns struct {
+	shares, out, attempt, age bool
+	host, manager             int
+}
+
+func subtaskColumnsFor(w int) subtaskColumns {
+	c := subtaskColumns{shares: w >= 60, out: w >= 76, attempt: w >= 92, age: w >= 84}
+	left := w - 2 - 5 - 6 - 9
+	for _, col := range []struct {
+		on bool
+		w  int
+	}{{c.shares, 14 + 7}, {c.out, 9}, {c.attempt, 9}, {c.age, 9}} {
+		if col.on {
+			left -= col.w
+		}
+	}
+	c.host = max(min(left-2, 32), 0)
+	if rest := left - 2 - c.host - 2; rest >= 12 {
+		c.manager = rest
+	}
+	return c
+}
+
+func (c subtaskColumns) head() line {
+	text := "  " + right("#", 4) + right("busy", 7)
+	if c.shares {
+		text += right("backpressed", 13) + right("idle", 7)
+	}
+	text += right("in", 9)
+	if c.out {
+		text += right("out", 9)
+	}
+	if c.age {
+		text += right("age", 9)
+	}
+	if c.attempt {
+		text += right("attempt", 9)
+	}
+	text += "  " + pad("host", c.host, "")
+	if c.manager > 0 {
+		text += "  TaskManager"
+	}
+	return line{say(toneDim, text)}
+}
+
+func (c subtaskColumns) line(s diagnose.SubtaskState, at bool, th *Theme) line {
+	mark, t := "  ", tonePlain
+	if at {
+		mark, t = th.pointer+" ", toneSelected
+	}
+	out := line{say(toneSelected, mark), say(t, right(strconv.Itoa(s.Index), 4)), say(heatTone(s.Busy), right(percent(s.Busy), 7))}
+	if c.shares {
+		out = append(out, say(shareTone(s.Backpressured, toneBack), right(percent(s.Backpressured), 13)),
+			say(shareTone(s.Idle, toneIdle), right(percent(s.Idle), 7)))
+	}
+	out = append(out, say(tonePlain, right(rate(s.RecordsIn), 9)))
+	if c.out {
+		out = append(out, say(tonePlain, right(rate(s.RecordsOut), 9)))
+	}
+	if c.age {
+		old := unknownMark
+		if d, ok := seconds(s.MetricAge); ok {
+			old = age(d)
+		}
+		out = append(out, say(toneDim, right(old, 9)))
+	}
+	if c.attempt {
+		out = append(out, say(toneDim, right(strconv.Itoa(s.Attempt), 9)))
+	}
+	out = append(out, say(tonePlain, "  "+pad(first(s.Host, unknownMark), c.host, th.ellipsis)))
+	if c.manager > 0 {
+		out = append(out, say(toneDim, "  "+cut(first(string(s.TaskManager), unknownMark), c.manager, th.ellipsis)))
+	}
+	return out
+}

@@ -1,5 +1,11 @@
 package tui
 
+import (
+	"fmt"
+
+	"culprit/diagnose"
+)
+
 // textPane scrolls through lines that a function writes for a width.
 type textPane struct {
 	write func(sc *scene, w int, th *Theme) []line
@@ -14,18 +20,241 @@ func (p *textPane) Key(a ActionID, sc *scene, r Rect, th *Theme) bool {
 	return ok
 }
 
-// Draw returns the visible lines.
+// Draw returns the visible lines; where there are more, the last one says so.
 func (p *textPane) Draw(sc *scene, r Rect, th *Theme) []string {
 	if r.empty() {
 		return nil
 	}
 	all := p.write(sc, r.W, th)
 	from := min(p.from, max(len(all)-r.H, 0))
-	return th.fillRect(all[from:], r)
+	shown := append([]line{}, all[from:min(from+r.H, len(all))]...)
+	if below := len(all) - from - r.H; below > 0 {
+		shown[r.H-1] = line{say(toneDim, fmt.Sprintf("%s %s more below", th.down, plural(below+1, "line")))}
+	}
+	return th.fillRect(shown, r)
 }
 
-func evidenceText(*scene, int, *Theme) []line { return nil }
+// paper collects the lines of a text pane.
+type paper struct {
+	w     int
+	th    *Theme
+	lines []line
+}
 
-func whyText(*scene, int, *Theme) []line { return nil }
+// heading begins a section.
+func (p *paper) heading(text string) {
+	if len(p.lines) > 0 {
+		p.lines = append(p.lines, nil)
+	}
+	p.lines = append(p.lines, line{say(toneStrong, text)})
+}
 
-func helpText(*scene, int, *Theme) []line { return nil }
+// entry writes a row of a head and a text, which is broken where it does not fit and stays under itself.
+func (p *paper) entry(head line, indent int, t tone, text string) {
+	used := head.width()
+	if used >= indent {
+		indent = used + 1
+	}
+	if p.w-indent < 16 { // too narrow to stand beside
+		p.lines = append(p.lines, head)
+		head, indent = nil, 4
+	}
+	for i, row := range wrap(text, max(p.w-indent, 1), 40, p.th.ellipsis) {
+		l := line{say(tonePlain, blank(indent))}
+		if i == 0 {
+			l = append(append(line{}, head...), say(tonePlain, blank(indent-head.width())))
+		}
+		p.lines = append(p.lines, append(l, say(t, row)))
+	}
+}
+
+// evidenceText lists every number for and against, the ladder, and what else was checked.
+func evidenceText(sc *scene, w int, th *Theme) []line {
+	p := &paper{w: w, th: th}
+	if sc.report == nil {
+		return []line{{say(toneDim, "no verdict yet")}}
+	}
+	for i := range sc.report.Culprits {
+		c := &sc.report.Culprits[i]
+		p.heading("evidence: " + chain(c.Vertex.Name, max(w-12, 8), &th.glyphs) + ", " + c.Reason.Name)
+		p.evidence(c.Evidence)
+	}
+	if s := sc.report.State; s != nil {
+		p.heading("evidence: " + s.Rule)
+		p.entry(nil, 2, tonePlain, first(s.Summary, s.Why, s.Title))
+		p.evidence(s.Evidence)
+	}
+	if u := sc.report.Undetermined; u != nil {
+		p.heading("missing for a verdict")
+		for _, m := range u.Missing {
+			p.entry(line{say(toneUnknown, "  "+th.unknown)}, 4, tonePlain, m)
+		}
+	}
+	p.heading("ladder")
+	for _, r := range sc.report.Ladder {
+		mark, t := rungMark(r, len(sc.report.Culprits) > 0, th)
+		head := line{say(t, "  "+mark), say(tonePlain, fmt.Sprintf(" %d ", r.Number)), say(toneStrong, r.Name)}
+		p.entry(head, 22, tonePlain, r.Question)
+		p.entry(nil, 22, toneDim, rungWord(r.State)+first(": "+r.Why, ""))
+	}
+	p.also(sc.report)
+	p.checks(sc.report)
+	p.problems(sc)
+	return p.lines
+}
+
+func rungWord(s diagnose.RungState) string {
+	if s == diagnose.RungNotReached {
+		return "not reached"
+	}
+	return string(s)
+}
+
+// evidence writes one row per number: for or against, label, value, age, whose it is and what it means.
+func (p *paper) evidence(all []diagnose.Evidence) {
+	label := 0
+	for _, e := range all {
+		label = max(label, cells(e.Label))
+	}
+	label = min(label, max(p.w/3, 12))
+	for _, e := range all {
+		side, t := "for    ", toneFine
+		if !e.For {
+			side, t = "against", toneWarn
+		}
+		head := line{
+			say(t, "  "+side), say(tonePlain, "  "+pad(e.Label, label, p.th.ellipsis)+" "),
+			say(toneStrong, padLeft(e.Text(), 10, p.th.ellipsis)), say(toneDim, padLeft(age(e.Age), 7, "")+" old  "),
+		}
+		text := chain(e.Subject, 48, &p.th.glyphs)
+		if e.Note != "" {
+			text += " (" + e.Note + ")"
+		}
+		p.entry(head, 0, tonePlain, text)
+	}
+}
+
+func (p *paper) also(rep *diagnose.Report) {
+	if len(rep.Also) == 0 {
+		return
+	}
+	p.heading("beside it")
+	for _, f := range rep.Also {
+		head := append(line{say(tonePlain, "  ")}, severityWord(f.Severity, p.th)...)
+		text := f.Rule + ": " + first(f.Summary, f.Title)
+		if f.Consequence {
+			text += " (a consequence of the above)"
+		}
+		p.entry(head, 14, tonePlain, text)
+	}
+}
+
+// checks counts the rules that found nothing, and names those that could not tell.
+func (p *paper) checks(rep *diagnose.Report) {
+	count := map[diagnose.Verdict]int{}
+	for _, f := range rep.Checks {
+		count[f.Verdict]++
+	}
+	p.heading(fmt.Sprintf("checks: %d fire, %d fine, %d could not tell, %d do not apply", count[diagnose.Firing],
+		count[diagnose.Fine], count[diagnose.Unknown], count[diagnose.NotApplicable]))
+	for _, f := range rep.Checks {
+		if f.Verdict == diagnose.Unknown {
+			p.entry(line{say(toneUnknown, "  "+p.th.unknown+" "), say(tonePlain, f.Rule)}, 22, toneDim, first(f.Why, f.Title))
+		}
+	}
+	for _, f := range rep.Checks {
+		if f.Verdict == diagnose.Fine {
+			p.entry(line{say(toneFine, "  "+p.th.fine+" "), say(tonePlain, f.Rule)}, 22, toneDim, f.Title)
+		}
+	}
+}
+
+// problems lists what could not be read.
+func (p *paper) problems(sc *scene) {
+	if sc.obs == nil || len(sc.obs.Snapshot.Problems) == 0 {
+		return
+	}
+	p.heading("not read")
+	for _, problem := range sc.obs.Snapshot.Problems {
+		if problem.Err == nil {
+			continue
+		}
+		p.entry(line{say(toneWarn, "  "+p.th.warn+" ")}, 4, tonePlain, first(problem.Subject, "the job")+": "+problem.Err.Error())
+	}
+}
+
+// whyText tells of every other vertex why it is not the culprit.
+func whyText(sc *scene, w int, th *Theme) []line {
+	p := &paper{w: w, th: th}
+	if sc.report == nil {
+		return []line{{say(toneDim, "no verdict yet")}}
+	}
+	names := min(max(w/3, 12), 40)
+	for i := range sc.report.Culprits {
+		c := &sc.report.Culprits[i]
+		p.heading("why " + chain(c.Vertex.Name, max(w-22, 8), &th.glyphs) + " and not another")
+		for _, r := range c.RunnersUp {
+			p.entry(line{say(toneWarn, "  runner-up "), say(tonePlain, cut(chain(r.Vertex.Name, names, &th.glyphs), names, th.ellipsis))},
+				names+14, tonePlain, r.WhyNot)
+		}
+		for _, v := range c.Victims {
+			p.entry(line{say(toneBack, "  victim    "), say(tonePlain, cut(chain(v.Vertex.Name, names, &th.glyphs), names, th.ellipsis))},
+				names+14, tonePlain, v.Why)
+		}
+	}
+	p.heading("every vertex, in the order of the data")
+	for _, v := range sc.vertices() {
+		role := roleLook(v.state.Role, th)
+		head := line{
+			say(role.tone, "  "+role.glyph+" "+pad(string(v.state.Role), 10, "")),
+			say(tonePlain, cut(chain(v.vertex.Name, names, &th.glyphs), names, th.ellipsis)),
+		}
+		p.entry(head, names+14, toneDim, v.state.Why)
+	}
+	return p.lines
+}
+
+// helpText lists the keys and explains the glyphs.
+func helpText(sc *scene, w int, th *Theme) []line {
+	p := &paper{w: w, th: th}
+	p.heading("keys")
+	for _, a := range sc.actions {
+		p.entry(line{say(toneKey, "  "+a.Binding.Help().Key)}, 14, tonePlain, a.Does)
+	}
+	p.heading("vertices")
+	for _, r := range []struct {
+		role diagnose.Role
+		text string
+	}{
+		{diagnose.RoleCulprit, "busy by itself, and holds others back"},
+		{diagnose.RoleHeldBack, "backpressured: a slower vertex below makes it wait; more parallelism here changes nothing"},
+		{diagnose.RoleStarved, "idle, because what comes before it is held up"},
+		{diagnose.RoleFine, "keeps up"},
+		{diagnose.RoleUnknown, "its numbers are missing or too old"},
+		{diagnose.RoleFinished, "all its subtasks have ended"},
+	} {
+		l := roleLook(r.role, th)
+		p.entry(line{say(l.tone, "  "+l.glyph+" "+string(r.role))}, 14, tonePlain, r.text)
+	}
+	p.heading("ladder")
+	for _, r := range []struct {
+		state diagnose.RungState
+		risk  bool
+		text  string
+	}{
+		{diagnose.RungHit, false, "hit: this is who, or why"}, {diagnose.RungHit, true, "at risk, beside the culprit"},
+		{diagnose.RungClear, false, "clear"}, {diagnose.RungNotReached, false, "not reached: an earlier rung gave the reason"},
+		{diagnose.RungUnknown, false, "cannot tell: data is missing"},
+	} {
+		rung := diagnose.Rung{State: r.state}
+		if r.risk {
+			rung.Number = firstRiskRung
+		}
+		mark, t := rungMark(rung, r.risk, th)
+		p.entry(line{say(t, "  "+mark)}, 14, tonePlain, r.text)
+	}
+	p.heading("numbers")
+	p.entry(nil, 2, tonePlain, "busy, backpressured (bp) and idle are each the largest share over the subtasks, so they need not add up to 100 %; "+
+		"- stands for a number that is not known, never for zero")
+	return p.lines
+}

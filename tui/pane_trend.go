@@ -1,75 +1,124 @@
 package tui
 
 import (
+	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/guptarohit/asciigraph"
 
 	"culprit/diagnose"
 	"culprit/flinkapi"
 )
 
-// trendSpan is how far back the trend reaches.
-const trendSpan = 15 * time.Minute
+const (
+	// trendSpan is how far back the trend reaches.
+	trendSpan = 15 * time.Minute
+	// trendLabel is the width of the words on the left of the trend's rows.
+	trendLabel = 9
+	// chartRows is the least height that a chart with an axis is drawn in.
+	chartRows = 8
+)
 
 // drawTrend shows how it came to this: the pressure, who was named, and the checkpoints.
 func drawTrend(sc *scene, r Rect, th *Theme) []string {
 	if r.empty() {
 		return nil
 	}
-	label := "15 min  "
-	w := max((r.W-2*len(label))/2, 10)
-	end := time.Time{}
-	var points []diagnose.TrendPoint
-	if sc.obs != nil {
-		end, points = sc.obs.At, sc.obs.Trend
+	t := trendOf(sc)
+	switch {
+	case r.H >= chartRows:
+		return th.fillRect(t.chart(sc, r, th), r)
+	case r.H >= 3:
+		w := r.W - trendLabel
+		return th.fillRect([]line{t.pressure(w, th), t.who(sc, w*2/3, th), checkpointRow(sc, r.W, th)}, r)
 	}
-	pressure := make([]sample, len(points))
-	for i, p := range points {
-		pressure[i] = sample{p.At, p.Pressure}
-	}
-	cellsOf := bucketMax(pressure, end, trendSpan, w)
-	row := line{say(toneDim, label), say(toneBack, th.sparkline(bridge(cellsOf, w/60+1), 1)), say(tonePlain, "  ")}
-	row = append(row, checkpointRow(sc, r.W-row.width(), th)...)
-	rows := []line{row, whoRow(sc, points, end, w, th)}
-	return th.fillRect(rows, r)
+	w := max((r.W-trendLabel)/2, 10)
+	top := append(t.pressure(w, th), say(tonePlain, "  "))
+	top = append(top, checkpointRow(sc, r.W-w-trendLabel-2, th)...)
+	return th.fillRect([]line{top, t.who(sc, w, th)}, r)
 }
 
-// whoRow writes one letter per slot for who was named.
-func whoRow(sc *scene, points []diagnose.TrendPoint, end time.Time, w int, th *Theme) line {
-	letters := lettersOf(sc, points)
-	row := make([]string, w)
-	for i := range row {
-		row[i] = " "
+// trendView is the trend of the picture on the screen.
+type trendView struct {
+	end    time.Time
+	points []diagnose.TrendPoint
+}
+
+func trendOf(sc *scene) trendView {
+	if sc.obs == nil || sc.opening != "" {
+		return trendView{}
 	}
-	for _, p := range points {
-		if i, ok := bucketOf(p.At, end, trendSpan, w); ok {
-			row[i] = th.nobody
-			if p.Culprit != "" {
-				row[i] = letters[p.Culprit]
-			}
+	return trendView{sc.obs.At, sc.obs.Trend}
+}
+
+// columns returns the pressure in w columns. Where columns are finer than the slots, a slot fills those up to the next.
+func (t trendView) columns(w int) []flinkapi.Value {
+	samples := make([]sample, len(t.points))
+	for i, p := range t.points {
+		samples[i] = sample{p.At, p.Pressure}
+	}
+	return bridge(bucketMax(samples, t.end, trendSpan, w), w/30)
+}
+
+// pressure is the largest backpressured share, as a sparkline.
+func (t trendView) pressure(w int, th *Theme) line {
+	return line{say(toneDim, pad("pressure", trendLabel, "")), say(toneBack, th.sparkline(t.columns(w), 1))}
+}
+
+// who writes one letter per column for who was named, and what the letters stand for.
+func (t trendView) who(sc *scene, w int, th *Theme) line {
+	letters := lettersOf(sc, t.points)
+	row := make([]string, w)
+	last := -1
+	for _, p := range t.points {
+		i, ok := bucketOf(p.At, t.end, trendSpan, w)
+		if !ok {
+			continue
+		}
+		mark := th.nobody
+		if p.Culprit != "" {
+			mark = letters[p.Culprit]
+		}
+		from := i
+		if last >= 0 && i-last <= w/30+1 {
+			from = last + 1
+		}
+		for k := min(from, i); k <= i; k++ {
+			row[k] = mark
+		}
+		last = i
+	}
+	for i := range row {
+		if row[i] == "" {
+			row[i] = " "
 		}
 	}
-	out := line{say(toneDim, "who     "), say(toneCulprit, strings.Join(row, "")), say(tonePlain, "  ")}
+	out := line{say(toneDim, pad("who", trendLabel, "")), say(toneCulprit, strings.Join(row, "")), say(tonePlain, "  ")}
 	for _, v := range sc.vertices() {
 		if l, ok := letters[v.vertex.ID]; ok {
-			out = append(out, say(toneCulprit, l), say(toneDim, " "+chain(v.vertex.Name, 24, &th.glyphs)+"  "))
+			out = append(out, say(toneCulprit, l), say(toneDim, " "+chain(v.vertex.Name, 30, &th.glyphs)+"  "))
 		}
+	}
+	if len(letters) == 0 && len(t.points) > 0 {
+		out = append(out, say(toneDim, "nobody in the last 15 min"))
 	}
 	return out
 }
 
 // lettersOf gives each named vertex a letter of its name that no other one has.
 func lettersOf(sc *scene, points []diagnose.TrendPoint) map[flinkapi.VertexID]string {
-	named := map[flinkapi.VertexID]bool{}
+	out := map[flinkapi.VertexID]string{}
 	for _, p := range points {
 		if p.Culprit != "" {
-			named[p.Culprit] = true
+			out[p.Culprit] = "?"
 		}
 	}
-	out := map[flinkapi.VertexID]string{}
 	taken := map[rune]bool{}
 	for _, v := range sc.vertices() {
-		if !named[v.vertex.ID] {
+		if out[v.vertex.ID] == "" {
 			continue
 		}
 		for _, c := range strings.ToLower(v.vertex.Name) + "abcdefghijklmnopqrstuvwxyz" {
@@ -79,44 +128,105 @@ func lettersOf(sc *scene, points []diagnose.TrendPoint) map[flinkapi.VertexID]st
 			}
 		}
 	}
-	for id := range named {
-		if out[id] == "" {
-			out[id] = "?"
+	return out
+}
+
+// chart draws the pressure with axes; below it, in the same columns, who was named.
+func (t trendView) chart(sc *scene, r Rect, th *Theme) []line {
+	width := r.W - trendLabel - 2
+	rows := []line{{say(toneDim, "pressure: the largest backpressured share, last 15 min")}}
+	rows = append(rows, plot(t.columns(width), r.H-4, th)...)
+	who := t.who(sc, width, th)
+	axis := line{say(toneDim, blank(trendLabel)+pad("-15 min", width-3, "")+"now")}
+	return append(rows, axis, who[:2], append(who[2:], checkpointRow(sc, r.W, th)...))
+}
+
+// plot draws shares 0..1 with asciigraph in h rows, one column per value: its own scaling would lose short peaks, and it
+// cannot draw what is not finite.
+func plot(values []flinkapi.Value, h int, th *Theme) []line {
+	series := make([]float64, len(values))
+	known := false
+	for i, v := range values {
+		x, ok := v.Float()
+		if series[i] = math.NaN(); ok {
+			series[i], known = 100*x, true
 		}
+	}
+	if !known || h < 2 {
+		return slices.Repeat([]line{nil}, max(h, 0))
+	}
+	text := asciigraph.Plot(series, asciigraph.Height(h-1), asciigraph.LowerBound(0), asciigraph.UpperBound(100),
+		asciigraph.YAxisValueFormatter(func(v float64) string { return fmt.Sprintf("%5.0f %%", v) }))
+	if len(th.halves) == 0 {
+		text = strings.NewReplacer("┤", "|", "┼", "+", "─", "-", "╭", "+", "╮", "+", "╯", "+", "╰", "+", "│", "|",
+			"╴", "-", "╶", "-").Replace(text)
+	}
+	var out []line
+	for row := range strings.SplitSeq(text, "\n") {
+		at := min(trendLabel, len([]rune(row)))
+		runes := []rune(row)
+		out = append(out, line{say(toneDim, string(runes[:at])), say(toneBack, string(runes[at:]))})
 	}
 	return out
 }
 
 // checkpointRow shows the durations of the last checkpoints and how they grew.
 func checkpointRow(sc *scene, w int, th *Theme) line {
+	label := say(toneDim, "checkpoints ")
 	job := sc.job()
-	if job == nil || job.Checkpoints == nil {
-		return line{say(toneDim, "checkpoints -")}
+	switch {
+	case job == nil || job.Checkpoints == nil:
+		return line{label, say(toneDim, unknownMark)}
+	case !job.Checkpoints.Enabled:
+		return line{label, say(toneDim, "off")}
 	}
 	cp := job.Checkpoints
-	if !cp.Enabled {
-		return line{say(toneDim, "checkpoints off")}
-	}
-	var done []flinkapi.Value
-	top := 0.0
-	for _, c := range cp.History {
-		if c.Status != "COMPLETED" || c.Savepoint {
-			continue
-		}
-		s := c.Duration.Seconds()
-		done = append([]flinkapi.Value{flinkapi.Known(s)}, done...)
-		top = max(top, s)
-	}
+	done := durationsOf(cp)
 	if len(done) == 0 {
-		return line{say(toneDim, "checkpoints none completed")}
+		return line{label, say(toneDim, "none completed")}
 	}
-	if room := max(w-44, 1); len(done) > room {
-		done = done[len(done)-room:]
+	from, to := done[0], done[len(done)-1]
+	text := line{say(tonePlain, " "+duration(from)+" "+th.arrow+" "+duration(to))}
+	for _, extra := range checkpointExtras(cp) {
+		if cells(label.text)+text.width()+2+extra.width()+min(len(done), 10) <= w {
+			text = append(append(text, say(toneDim, ", ")), extra...)
+		}
 	}
-	from, to := done[0].Or(0), done[len(done)-1].Or(0)
-	text := " " + duration(time.Duration(from*1e9)) + " " + th.arrow + " " + duration(time.Duration(to*1e9))
-	return line{
-		say(toneDim, "checkpoints "), say(toneIdle, th.sparkline(done, top)), say(tonePlain, text),
-		say(toneDim, ", timeout "+duration(cp.Timeout)),
+	room := max(w-cells(label.text)-text.width(), 1)
+	done = done[max(len(done)-room, 0):]
+	top := slices.Max(done).Seconds()
+	values := make([]flinkapi.Value, len(done))
+	for i, d := range done {
+		values[i] = flinkapi.Known(d.Seconds())
 	}
+	return append(line{label, say(toneIdle, th.sparkline(values, top))}, text...)
+}
+
+// durationsOf returns the durations of the completed checkpoints, oldest first; savepoints are no measure.
+func durationsOf(cp *flinkapi.Checkpoints) []time.Duration {
+	var out []time.Duration
+	for _, c := range slices.Backward(cp.History) {
+		if c.Status == "COMPLETED" && !c.Savepoint {
+			out = append(out, c.Duration)
+		}
+	}
+	return out
+}
+
+// checkpointExtras are the facts that stand behind the durations where there is room.
+func checkpointExtras(cp *flinkapi.Checkpoints) []line {
+	var out []line
+	if cp.Failed > 0 {
+		out = append(out, line{say(toneWarn, fmt.Sprintf("%d failed", cp.Failed))})
+	}
+	if cp.Timeout > 0 {
+		out = append(out, line{say(toneDim, "timeout "+duration(cp.Timeout))})
+	}
+	if cp.Interval > 0 {
+		out = append(out, line{say(toneDim, "every "+duration(cp.Interval))})
+	}
+	if cp.Unaligned {
+		out = append(out, line{say(toneDim, "unaligned")})
+	}
+	return out
 }

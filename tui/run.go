@@ -12,16 +12,14 @@ import (
 	"github.com/aymanbagabas/go-osc52/v2"
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/term"
-
-	"culprit/flinkapi"
 )
 
 // Options says what the screen shows and where.
 type Options struct {
 	// Monitor is the line from the source to the verdict.
 	Monitor stepper
-	// Job is the job to open; empty for the only running one, or the list of jobs.
-	Job flinkapi.JobID
+	// Job is the id or name of the job to open; empty for the only running one, or the list of jobs.
+	Job string
 	// Mode is the word for the source: "live", "demo".
 	Mode string
 	// Target is the address or the scenario, as the screen names it.
@@ -45,6 +43,8 @@ const framesPerSecond = 20
 // Run shows the screen until the user quits, ctx ends or the program fails; the terminal is given back in each case. A
 // context that ends is not an error.
 func Run(ctx context.Context, opts Options) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // a step that still hangs is given up
 	_, err := New(ctx, opts).Run()
 	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
 		return nil
@@ -69,6 +69,12 @@ func New(ctx context.Context, opts Options, more ...tea.ProgramOption) *tea.Prog
 		tea.WithFPS(framesPerSecond),
 	}, more...)
 	return tea.NewProgram(newApp(ctx, opts), settings...)
+}
+
+// IsTerminal tells whether a stream is a terminal.
+func IsTerminal(stream any) bool {
+	f, ok := stream.(interface{ Fd() uintptr })
+	return ok && term.IsTerminal(f.Fd())
 }
 
 // sizeOf asks the terminal for its size; 0, 0 when out is none.
@@ -122,12 +128,17 @@ type toastMsg struct{ text string }
 // copy puts the verdict on the clipboard of the terminal that the user sits at, also over ssh.
 func (m *app) copy() tea.Cmd {
 	sc := m.scene()
-	if sc.report == nil {
+	report := sc.report
+	if list, ok := m.panes[sc.screen].(*jobsPane); ok {
+		if job, found := list.current(sc); found {
+			report = reportOf(sc.obs, job.ID)
+		}
+	}
+	if report == nil {
 		m.say("nothing to copy yet")
 		return nil
 	}
-	text, out := reportText(sc.report), m.opts.Out
-	sequence := osc52.New(text)
+	out, sequence := m.opts.Out, osc52.New(report.Text())
 	switch {
 	case m.opts.Env("TMUX") != "":
 		sequence = sequence.Tmux()

@@ -11,7 +11,7 @@ import (
 // scene is what one frame is drawn from. It is built for each frame and each key, and holds no state of its own; a pane
 // that moves the selection says so in it.
 type scene struct {
-	// obs is the picture on the screen; nil before the first answer.
+	// obs is the picture on the screen; nil before the first answer. Its snapshot is never nil.
 	obs *diagnose.Observation
 	// report is the diagnosis of the job on the screen; nil before the first.
 	report *diagnose.Report
@@ -19,6 +19,7 @@ type scene struct {
 	received time.Time
 	now      time.Time
 	screen   screen
+	base     screen // the screen under all others
 	selected flinkapi.VertexID
 	// opening names the job that was opened and not yet read.
 	opening string
@@ -29,7 +30,6 @@ type scene struct {
 	toast   string
 	mode    string
 	target  string
-	several bool // more than one job to go back to
 	actions []Action
 }
 
@@ -65,7 +65,9 @@ func (s screen) layout() layoutMode {
 	switch s {
 	case screenGraph:
 		return layoutGraph
-	case screenJobs, screenHelp:
+	case screenJobs:
+		return layoutJobs
+	case screenHelp:
 		return layoutFull
 	case screenSubtasks, screenEvidence, screenWhy, screenCount:
 	}
@@ -88,7 +90,7 @@ type vertexView struct {
 
 // job returns the job in focus, or nil.
 func (sc *scene) job() *flinkapi.Job {
-	if sc.obs == nil || sc.obs.Snapshot == nil || sc.opening != "" {
+	if sc.obs == nil || sc.base == screenJobs || sc.opening != "" {
 		return nil
 	}
 	return sc.obs.Snapshot.Job

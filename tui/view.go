@@ -44,28 +44,43 @@ func (m *app) panels() panels { return arrange(m.w, m.h, m.screen().layout()) }
 func (m *app) scene() *scene {
 	p := m.picture()
 	sc := &scene{
-		obs: p.obs, received: p.at, now: m.now, screen: m.screen(), selected: m.chosen, link: m.loop.link,
-		frozen: m.held.obs != nil, filter: m.filter, typing: m.typing, mode: m.opts.Mode, target: m.opts.Target,
-		actions: m.actions, several: m.opened.ID != "" && len(m.jobs()) > 1,
+		obs: p.obs, received: p.at, now: m.now, screen: m.screen(), base: m.base(), selected: m.chosen,
+		link: m.loop.link, frozen: m.held.obs != nil, filter: m.filter, typing: m.typing, mode: m.opts.Mode,
+		target: m.opts.Target, actions: m.actions,
 	}
 	if m.now.Before(m.toastTo) {
 		sc.toast = m.toast
 	}
-	if p.obs == nil {
+	if p.obs == nil || sc.base == screenJobs {
 		return sc
 	}
 	sc.report = p.obs.Report
-	if id := m.opened.ID; id != "" && (p.obs.Snapshot == nil || p.obs.Snapshot.Job == nil ||
-		p.obs.Snapshot.Job.ID != id) {
-		sc.report, sc.opening = reportOf(p.obs, id), m.opened.Name
-		if sc.opening == "" {
-			sc.opening = string(id)
-		}
+	wanted := m.opened
+	if wanted.ID == "" {
+		wanted.Name = m.loop.ask.Name
 	}
+	sc.lookFor(wanted)
 	if _, ok := sc.selectedVertex(); !ok {
 		sc.selected = defaultSelection(sc)
 	}
 	return sc
+}
+
+// lookFor makes the scene one of the wanted job, or where there is none, of the only running one. A job that was not
+// read yet is being opened; the list may hold a verdict on it.
+func (sc *scene) lookFor(wanted flinkapi.JobSummary) {
+	job := sc.obs.Snapshot.Job
+	if wanted.ID == "" && wanted.Name == "" && job == nil {
+		for _, j := range sc.obs.Jobs {
+			if !j.Job.State.Over() {
+				wanted = j.Job
+			}
+		}
+	}
+	if wanted.ID == "" && job != nil || job != nil && job.ID == wanted.ID {
+		return
+	}
+	sc.report, sc.opening = reportOf(sc.obs, wanted.ID), first(wanted.Name, string(wanted.ID))
 }
 
 // reportOf returns the newest report of a job of the list.
