@@ -19,9 +19,12 @@ const (
 	completed  = "COMPLETED"
 	expired    = "Checkpoint expired before completing."
 	suspended  = "Checkpoint Coordinator is suspending."
+
+	thresholdExceeded = "Exceeded checkpoint tolerable failure threshold. The latest checkpoint failed due to "
 )
 
-// checkpointing is the checkpoint coordinator of a job. Times are in seconds since the start of the cluster.
+// checkpointing is the checkpoint coordinator of a job. Times are in seconds since the start of the
+// cluster.
 type checkpointing struct {
 	Checkpoints
 	lastID     int
@@ -59,8 +62,8 @@ type checkpoint struct {
 
 // barrier is the checkpoint at one subtask.
 type barrier struct {
-	// first and aligned are when the first and the last of the barriers came in, ackedAt when the state was stored; NaN for
-	// not yet.
+	// first and aligned are when the first and the last of the barriers came in, ackedAt when the state was
+	// stored; NaN for not yet.
 	first, aligned, ackedAt float64
 	acked                   bool
 	// position is how many records the subtask had handled, earlier attempts counted.
@@ -107,8 +110,7 @@ func (c *checkpointing) tick(j *job, now float64) {
 		if c.failures > c.Tolerable {
 			j.fail(now, exception{
 				at: now, class: "org.apache.flink.util.FlinkRuntimeException",
-				message: "Exceeded checkpoint tolerable failure threshold. The latest checkpoint failed due to " + expired,
-				vertex:  -1, subtask: -1,
+				message: thresholdExceeded + expired, vertex: -1, subtask: -1,
 			})
 		}
 	}
@@ -168,7 +170,8 @@ func (c *checkpointing) pass(j *job, v, i int, now float64) {
 	}
 }
 
-// arrived tells whether the first barrier, and whether all of them, have come to the head of the inputs of a subtask.
+// arrived tells whether the first barrier, and whether all of them, have come to the head of the inputs
+// of a subtask.
 func (c *checkpointing) arrived(j *job, v, i int) (some, all bool) {
 	ins := j.net.vertices[v].in
 	if len(ins) == 0 {

@@ -89,8 +89,8 @@ func (c *Cluster) advance(d time.Duration) {
 	}
 }
 
-// Follow returns a function that moves the cluster on in step with another clock, speed times as fast, counted from now.
-// It is meant for [Transport], which calls it before each request.
+// Follow returns a function that moves the cluster on in step with another clock, speed times as fast,
+// counted from now. It is meant for [Transport], which calls it before each request.
 func (c *Cluster) Follow(clock func() time.Time, speed float64) func() {
 	began, from := clock(), c.Now()
 	return func() {

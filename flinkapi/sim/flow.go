@@ -2,8 +2,8 @@ package sim
 
 import "math"
 
-// advance moves the network on by one step. Receivers go first: what they take makes room for their senders in the same
-// step, and what senders emit can be taken in the next.
+// advance moves the network on by one step. Receivers go first: what they take makes room for their
+// senders in the same step, and what senders emit can be taken in the next.
 func (n *network) advance() {
 	for k := len(n.order) - 1; k >= 0; k-- {
 		v := &n.vertices[n.order[k]]
@@ -16,7 +16,8 @@ func (n *network) advance() {
 	n.now += n.step
 }
 
-// ask sets what each subtask would handle if every buffer had room: what there is, at most what time allows.
+// ask sets what each subtask would handle if every buffer had room: what there is, at most what time
+// allows.
 func (n *network) ask(v *vertex) {
 	slower := n.noise(v)
 	for i := range v.tasks {
@@ -76,8 +77,14 @@ func (s *supply) take(records float64) {
 	}
 }
 
-// ration cuts the grants of v's subtasks down to the room on e. A record goes out only if its receiver has room, and
-// records go out in order, so the fullest receiver sets the pace of all senders of its group.
+// smoothing is the part of the free room of a buffer that may be filled in one step: a half. Filled at
+// once, senders and receivers would take turns in bursts of a whole step, which real buffers, filled
+// many times a second, do not show.
+const smoothing = 2
+
+// ration cuts the grants of v's subtasks down to the room on e. A record goes out only if its receiver
+// has room, and records go out in order, so the fullest receiver sets the pace of all senders of its
+// group.
 func (n *network) ration(v *vertex, e *edge) {
 	for g := range e.groups {
 		grp := &e.groups[g]
@@ -89,7 +96,7 @@ func (n *network) ration(v *vertex, e *edge) {
 			}
 		}
 		senders := v.tasks[grp.senders.from:grp.senders.to]
-		room = max(room, 0)
+		room = max(room, 0) / smoothing
 		demands := n.demands[:len(senders)]
 		total := 0.0
 		for i := range senders {
@@ -107,7 +114,8 @@ func (n *network) ration(v *vertex, e *edge) {
 	}
 }
 
-// fairLevel returns the highest cap that, put on every demand, keeps their sum within supply (max-min fairness).
+// fairLevel returns the highest cap that, put on every demand, keeps their sum within supply (max-min
+// fairness).
 func fairLevel(demands []float64, supply float64) float64 {
 	level := supply / float64(len(demands))
 	for {
@@ -130,8 +138,8 @@ func fairLevel(demands []float64, supply float64) float64 {
 	}
 }
 
-// settle moves the granted records and books the time: busy for what was handled, and for the rest backpressured if the
-// buffers cut the grant (or there was neither input nor room), else idle.
+// settle moves the granted records and books the time: busy for what was handled, and for the rest
+// backpressured if the buffers cut the grant (or there was neither input nor room), else idle.
 func (n *network) settle(v *vertex) {
 	slower := n.noise(v)
 	for _, e := range v.out {

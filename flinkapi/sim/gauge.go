@@ -1,7 +1,8 @@
 package sim
 
-// Flink steps its views every 5 s. A share-of-time gauge is the mean over the filled slots of the last 60 s (1.17 and
-// later); a meter is the growth over the last 60 s, counted from 0 before the start, so that it climbs for a minute.
+// Flink steps its views every 5 s. A share-of-time gauge is the mean over the filled slots of the last
+// 60 s (1.17 and later); a meter is the growth over the last 60 s, counted from 0 before the start, so
+// that it climbs for a minute.
 const (
 	viewSeconds = 5
 	viewSlots   = 12

@@ -15,7 +15,8 @@ type Traffic struct {
 	// Requests counts all of them, answered or not; Bytes is the size of the bodies sent.
 	Requests int
 	Bytes    int64
-	// Writes lists every request with another method than GET, as "METHOD path". None of them changed anything.
+	// Writes lists every request with another method than GET, as "METHOD path". None of them changed
+	// anything.
 	Writes []string
 	// Escapes lists the paths of requests outside of Config.Prefix.
 	Escapes []string
@@ -42,8 +43,8 @@ func (f *failure) Error() string { return strings.Join(f.errors, "; ") }
 // answer makes the body of a request: a value for JSON.
 type answer func(c *Cluster, r *http.Request) (any, *failure)
 
-// Handler serves the REST API at the simulated time. A path that is not known gets 404, another method than GET 405, and a
-// path outside of Config.Prefix 500; see [Traffic].
+// Handler serves the REST API at the simulated time. A path that is not known gets 404, another method
+// than GET 405, and a path outside of Config.Prefix 500; see [Traffic].
 func (c *Cluster) Handler() http.Handler {
 	mux := http.NewServeMux()
 	for path, a := range endpoints() {
@@ -126,7 +127,8 @@ func notFound(_ *Cluster, r *http.Request) (any, *failure) {
 	return nil, &failure{http.StatusNotFound, []string{"Not found: " + r.URL.Path}}
 }
 
-// missing is the answer about something that does not exist: Flink puts the whole stack into the message.
+// missing is the answer about something that does not exist: Flink puts the whole stack into the
+// message.
 func missing(format string, args ...any) *failure {
 	trace := "org.apache.flink.runtime.rest.NotFoundException: " + fmt.Sprintf(format, args...) +
 		"\n\tat org.apache.flink.runtime.rest.handler.job.AbstractExecutionGraphHandler.lambda$handleRequest$1" +

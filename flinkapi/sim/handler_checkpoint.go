@@ -142,8 +142,9 @@ func checkpointStatistics(c *Cluster, r *http.Request) (any, *failure) {
 	b.Counts.Restored, b.Counts.Total, b.Counts.InProgress = cp.restored, cp.lastID, cp.inProgress
 	b.Counts.Completed, b.Counts.Failed = cp.completed, cp.failed
 	zeros := make(distribution, len(cp.sizes))
-	b.Summary.Own, b.Summary.Size, b.Summary.Duration = summarize(cp.ownSizes), summarize(cp.sizes), summarize(cp.durations)
-	b.Summary.Buffered, b.Summary.Processed, b.Summary.Persisted = summarize(zeros), summarize(zeros), summarize(cp.persisted)
+	s := &b.Summary
+	s.Own, s.Size, s.Duration = summarize(cp.ownSizes), summarize(cp.sizes), summarize(cp.durations)
+	s.Buffered, s.Processed, s.Persisted = summarize(zeros), summarize(zeros), summarize(cp.persisted)
 	for _, one := range cp.history {
 		b.History = append(b.History, c.checkpointBody(j, one))
 	}
@@ -156,7 +157,8 @@ func checkpointStatistics(c *Cluster, r *http.Request) (any, *failure) {
 		b.Latest.Failed = &latest
 	}
 	if cp.restoredFrom != nil {
-		b.Latest.Restored = &restoredBody{ID: cp.restoredFrom.id, At: c.millis(cp.restoredAt), Path: j.path(cp.restoredFrom)}
+		from := cp.restoredFrom
+		b.Latest.Restored = &restoredBody{ID: from.id, At: c.millis(cp.restoredAt), Path: j.path(from)}
 	}
 	return b, nil
 }
@@ -167,7 +169,8 @@ func (j *job) path(cp *checkpoint) string {
 
 func (c *Cluster) checkpointBody(j *job, cp *checkpoint) checkpointBody {
 	b := checkpointBody{
-		progress: c.progress(cp, cp.all()), Trigger: c.millis(cp.triggered), Type: "CHECKPOINT", Tasks: map[string]progress{},
+		progress: c.progress(cp, cp.all()), Trigger: c.millis(cp.triggered), Type: "CHECKPOINT",
+		Tasks: map[string]progress{},
 	}
 	if j.checkpoint.Unaligned && c.version.atLeast(1, 18) {
 		b.Type = "UNALIGNED_CHECKPOINT"
@@ -328,7 +331,8 @@ func checkpointSubtasks(c *Cluster, r *http.Request) (any, *failure) {
 		none.add(0)
 	}
 	s := &b.Summary
-	s.Own, s.Size, s.Duration, s.StartDelay = summarize(own), summarize(size), summarize(duration), summarize(delay)
+	s.Own, s.Size, s.Duration = summarize(own), summarize(size), summarize(duration)
+	s.StartDelay = summarize(delay)
 	s.Stages.Sync, s.Stages.Async = summarize(sync), summarize(async)
 	s.Alignment.Buffered, s.Alignment.Processed = summarize(none), summarize(none)
 	s.Alignment.Persisted, s.Alignment.Duration = summarize(persisted), summarize(alignment)

@@ -106,7 +106,7 @@ func jobsOverview(c *Cluster, _ *http.Request) (any, *failure) {
 			ID: j.id, Name: j.spec.Name, State: j.state, StartTime: c.millis(j.started), EndTime: -1,
 			LastModification: c.millis(j.entered[j.state]), Tasks: map[string]int{},
 		}
-		for _, s := range executionStates {
+		for _, s := range executionStates() {
 			o.Tasks[strings.ToLower(s)] = 0
 		}
 		j.each(func(_, _ int, s *subtask, _ *task) {

@@ -10,8 +10,8 @@ const (
 	// exceptionHistorySize is web.exception-history-size.
 	exceptionHistorySize  = 16
 	defaultMaxExceptions  = 20
-	stackFrame            = "\n\tat org.apache.flink.streaming.runtime.tasks.StreamTask.invoke(StreamTask.java:932)\n"
-	jobMasterFrame        = "\n\tat org.apache.flink.runtime.jobmaster.JobMaster.disconnectTaskManager(JobMaster.java:567)\n"
+	taskFrame             = "org.apache.flink.streaming.runtime.tasks.StreamTask.invoke(StreamTask.java:932)"
+	jobMasterFrame        = "org.apache.flink.runtime.jobmaster.JobMaster.disconnectTaskManager(JobMaster.java)"
 	defaultExceptionClass = "java.lang.RuntimeException"
 )
 
@@ -60,13 +60,15 @@ func jobExceptions(c *Cluster, r *http.Request) (any, *failure) {
 		limit = n
 	}
 	limit = max(0, min(limit, exceptionHistorySize))
-	b := exceptionsBody{History: exceptionsHistory{Entries: []exceptionEntry{}, Truncated: len(j.exceptions) > limit}}
-	for k := len(j.exceptions) - 1; k >= max(0, len(j.exceptions)-limit); k-- {
+	var b exceptionsBody
+	n := len(j.exceptions)
+	b.History = exceptionsHistory{Entries: []exceptionEntry{}, Truncated: n > limit}
+	for k := n - 1; k >= max(0, n-limit); k-- {
 		b.History.Entries = append(b.History.Entries, c.exceptionEntry(j, j.exceptions[k]))
 	}
 	if !c.version.atLeast(2, 0) {
 		b.All, b.Truncated = &[]legacyError{}, new(bool)
-		if n := len(j.exceptions); n > 0 {
+		if n > 0 {
 			last := j.exceptions[n-1]
 			trace, at := last.trace(), c.millis(last.at)
 			b.Root, b.Timestamp = &trace, &at
@@ -95,9 +97,9 @@ func (e exception) className() string { return orElse(e.class, defaultExceptionC
 
 // trace is the stack trace as text.
 func (e exception) trace() string {
-	frames := stackFrame
+	frame := taskFrame
 	if e.vertex < 0 {
-		frames = jobMasterFrame
+		frame = jobMasterFrame
 	}
-	return strings.TrimSuffix(e.className()+": "+e.message, ": ") + frames
+	return strings.TrimSuffix(e.className()+": "+e.message, ": ") + "\n\tat " + frame + "\n"
 }

@@ -107,8 +107,8 @@ func jobDetails(c *Cluster, r *http.Request) (any, *failure) {
 }
 
 func noTasks() map[string]int {
-	m := make(map[string]int, len(executionStates))
-	for _, s := range executionStates {
+	m := make(map[string]int, stateCount)
+	for _, s := range executionStates() {
 		m[s] = 0
 	}
 	return m
@@ -149,13 +149,15 @@ func (c *Cluster) vertexOverview(j *job, v int) vertexOverview {
 	return o
 }
 
-// vertexStatus is the state of a vertex as a whole: that of the subtask that is most in need of attention.
+// vertexStatus is the state of a vertex as a whole: that of the subtask that is most in need of
+// attention.
 func (j *job) vertexStatus(v int) string {
 	count := noTasks()
 	for i := range j.subtasks[v] {
 		count[j.subtasks[v][i].status]++
 	}
-	for _, s := range []string{failed, canceling, canceled, initializing, running, deploying, scheduled, created} {
+	order := []string{failed, canceling, canceled, initializing, running, deploying, scheduled, created}
+	for _, s := range order {
 		if count[s] > 0 {
 			if s == created && count[finished] > 0 {
 				return running

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -109,7 +110,8 @@ func (c *Cluster) readingText(j *job, v, i int, name string) (string, bool) {
 	return m.text(x), ok
 }
 
-// aggregatedMetrics answers for the subtasks together. One name that no subtask has makes the whole answer [].
+// aggregatedMetrics answers for the subtasks together. One name that no subtask has makes the whole
+// answer [].
 func aggregatedMetrics(c *Cluster, r *http.Request) (any, *failure) {
 	j, v, bad := c.findVertex(r)
 	c.store.update(c)
@@ -167,9 +169,9 @@ func (c *Cluster) modes(r *http.Request) ([]string, *failure) {
 	for _, part := range r.URL.Query()["agg"] {
 		for _, mode := range strings.Split(strings.ToLower(part), ",") {
 			if !slices.Contains(known, mode) {
-				return nil, &failure{http.StatusBadRequest, []string{
-					"Bad request, could not parse parameters: Cannot resolve query parameter (agg) from value \"" + mode + "\"",
-				}}
+				return nil, &failure{http.StatusBadRequest, []string{fmt.Sprintf(
+					"Bad request, could not parse parameters: Cannot resolve query parameter (agg) from value %q", mode,
+				)}}
 			}
 			asked = append(asked, mode)
 		}

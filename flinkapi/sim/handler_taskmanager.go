@@ -103,8 +103,9 @@ func taskManagers(c *Cluster, _ *http.Request) (any, *failure) {
 
 func (w *worker) memory() memoryConfiguration {
 	m := memoryConfiguration{
-		FrameworkHeap: frameworkBytes, TaskHeap: int64(w.HeapBytes * taskHeapShare), FrameworkOffHeap: frameworkBytes,
-		Network: int64(w.HeapBytes * networkShare), Managed: int64(w.HeapBytes * managedShare), Metaspace: metaspaceBytes,
+		FrameworkHeap: frameworkBytes, FrameworkOffHeap: frameworkBytes, Metaspace: metaspaceBytes,
+		TaskHeap: int64(w.HeapBytes * taskHeapShare), Network: int64(w.HeapBytes * networkShare),
+		Managed: int64(w.HeapBytes * managedShare),
 	}
 	m.TotalFlink = m.FrameworkHeap + m.TaskHeap + m.FrameworkOffHeap + m.Network + m.Managed
 	m.Overhead = int64(overheadFraction * float64(m.TotalFlink))
@@ -125,9 +126,11 @@ func (w *worker) share(n int) resource {
 func (c *Cluster) taskManagerBody(w *worker) taskManagerBody {
 	free := w.freeSlots()
 	b := taskManagerBody{
-		ID: w.ID, Path: "pekko.tcp://flink@" + w.Host + ":40001/user/rpc/taskmanager_0", DataPort: w.dataPort(), JMXPort: -1,
-		LastHeartbeat: c.millis(w.heartbeat), Slots: w.Slots, FreeSlots: free, Total: w.share(w.Slots), Free: w.share(free),
-		Hardware: hardware{w.Cores, defaultHardware, int64(w.HeapBytes), w.memory().Managed}, Memory: w.memory(),
+		ID: w.ID, Path: "pekko.tcp://flink@" + w.Host + ":40001/user/rpc/taskmanager_0",
+		DataPort: w.dataPort(), JMXPort: -1, LastHeartbeat: c.millis(w.heartbeat),
+		Slots: w.Slots, FreeSlots: free, Total: w.share(w.Slots), Free: w.share(free),
+		Hardware: hardware{w.Cores, defaultHardware, int64(w.HeapBytes), w.memory().Managed},
+		Memory:   w.memory(),
 	}
 	if c.version.atLeast(2, 3) {
 		tasks := c.tasksOn(w, -1)
@@ -268,7 +271,8 @@ func taskManagerMetrics(c *Cluster, r *http.Request) (any, *failure) {
 	return answerNamed(r, c.metricsOfWorker(w)), nil
 }
 
-// aggregatedTaskManagerMetrics answers for the chosen TaskManagers together; unknown names make the whole answer [].
+// aggregatedTaskManagerMetrics answers for the chosen TaskManagers together; unknown names make the
+// whole answer [].
 func aggregatedTaskManagerMetrics(c *Cluster, r *http.Request) (any, *failure) {
 	c.store.update(c)
 	modes, bad := c.modes(r)

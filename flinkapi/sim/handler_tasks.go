@@ -28,9 +28,9 @@ func subtaskTimes(c *Cluster, r *http.Request) (any, *failure) {
 	b := subtaskTimesBody{ID: j.vertexIDs[v], Name: j.net.vertices[v].Name, Now: c.nowMillis()}
 	for i := range j.subtasks[v] {
 		s := &j.subtasks[v][i]
-		item := subtaskTimesItem{Subtask: i, Duration: -1, Timestamps: make(map[string]int64, len(executionStates))}
+		item := subtaskTimesItem{Subtask: i, Duration: -1, Timestamps: make(map[string]int64, stateCount)}
 		item.Host, item.Endpoint = c.address(c.workers[s.worker])
-		for k, state := range executionStates {
+		for k, state := range executionStates() {
 			item.Timestamps[state] = max(0, c.millis(s.entered[k]))
 		}
 		if from := c.millis(s.at(scheduled)); from >= 0 {

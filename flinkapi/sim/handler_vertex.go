@@ -183,8 +183,9 @@ func backpressure(c *Cluster, r *http.Request) (any, *failure) {
 		return nil, &failure{http.StatusInternalServerError, []string{
 			"Internal server error.",
 			"<Exception on server side:\njava.util.NoSuchElementException: No value present\n" +
-				"\tat java.base/java.util.OptionalDouble.getAsDouble(Unknown Source)\n\tat org.apache.flink.runtime.rest" +
-				".handler.job.JobVertexBackPressureHandler.getMaxBackPressureRatio(JobVertexBackPressureHandler.java:201)\n" +
+				"\tat java.base/java.util.OptionalDouble.getAsDouble(Unknown Source)\n" +
+				"\tat org.apache.flink.runtime.rest.handler.job.JobVertexBackPressureHandler" +
+				".getMaxBackPressureRatio(JobVertexBackPressureHandler.java:201)\n" +
 				"End of exception on server side>",
 		}}
 	}

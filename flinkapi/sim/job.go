@@ -63,8 +63,9 @@ type subtask struct {
 	attempt int
 	worker  int
 	// entered is when this attempt came into each state, by stateIndex; NaN for never.
-	entered [len(executionStates)]float64
-	// carried is how many records earlier attempts handled up to the checkpoint that this one was restored from.
+	entered [stateCount]float64
+	// carried is how many records earlier attempts handled up to the checkpoint that this one was restored
+	// from.
 	carried float64
 	lost    bool
 
@@ -72,13 +73,17 @@ type subtask struct {
 	in, out       meter
 }
 
-// executionStates in the order of Flink's enumeration.
-var executionStates = [...]string{
-	created, scheduled, deploying, running, finished, canceling, canceled, failed, reconciling, initializing,
+const stateCount = 10
+
+// executionStates are in the order of Flink's enumeration.
+func executionStates() [stateCount]string {
+	return [...]string{
+		created, scheduled, deploying, running, finished, canceling, canceled, failed, reconciling, initializing,
+	}
 }
 
 func stateIndex(state string) int {
-	for i, s := range executionStates {
+	for i, s := range executionStates() {
 		if s == state {
 			return i
 		}

@@ -32,7 +32,8 @@ func (j *job) tick(c *Cluster, now float64) {
 	j.breakTasks(now)
 }
 
-// deploy takes tasks from CREATED to RUNNING. A task waits for a slot, and behind a blocking edge for its senders.
+// deploy takes tasks from CREATED to RUNNING. A task waits for a slot, and behind a blocking edge for
+// its senders.
 func (j *job) deploy(c *Cluster, now float64) {
 	restore := defaultInitializing
 	if j.spec.Restart != nil && j.spec.Restart.Initializing > 0 {
@@ -176,7 +177,8 @@ func (j *job) breakTasks(now float64) {
 	}
 }
 
-// fail ends the attempt of every task: the one that failed is FAILED, the others are CANCELED. The job restarts or ends.
+// fail ends the attempt of every task: the one that failed is FAILED, the others are CANCELED. The job
+// restarts or ends.
 func (j *job) fail(now float64, cause exception) {
 	j.exceptions = append(j.exceptions, cause)
 	j.enter(failing, now)
@@ -203,8 +205,8 @@ func (j *job) fail(now float64, cause exception) {
 	j.retryAt = now + r.Delay.Seconds()
 }
 
-// redeploy starts the next attempt of every task from the last completed checkpoint: sources read again what came after it,
-// what was in the buffers is gone.
+// redeploy starts the next attempt of every task from the last completed checkpoint: sources read again
+// what came after it, what was in the buffers is gone.
 func (j *job) redeploy(now float64) {
 	j.restarts++
 	j.enter(running, now)
@@ -225,7 +227,8 @@ func (j *job) redeploy(now float64) {
 
 // taskName is Flink's name of an attempt in exceptions.
 func (j *job) taskName(v, i, attempt int) string {
-	return fmt.Sprintf("%s (%d/%d) - execution #%d", j.net.vertices[v].Name, i+1, j.net.vertices[v].Parallelism, attempt)
+	vx := &j.net.vertices[v]
+	return fmt.Sprintf("%s (%d/%d) - execution #%d", vx.Name, i+1, vx.Parallelism, attempt)
 }
 
 func (s *supply) rewind(records float64) {
@@ -253,6 +256,7 @@ func (n *network) rekey(v int, keys Keys) {
 			continue
 		}
 		e.Keys = keys
-		e.groups = groupsOf(e.Edge, n.vertices[e.From].Parallelism, n.vertices[v].Parallelism, n.vertices[v].MaxParallelism)
+		from, to := &n.vertices[e.From], &n.vertices[v]
+		e.groups = groupsOf(e.Edge, from.Parallelism, to.Parallelism, to.MaxParallelism)
 	}
 }

@@ -119,7 +119,9 @@ func trafficMetrics() []metric {
 		{"numRecordsOut", whole, always(func(s *sample) float64 { return s.written.records })},
 		{"numRecordsOutPerSecond", fraction, always(func(s *sample) float64 { return s.writtenRate })},
 		{"numBytesIn", whole, always(func(s *sample) float64 { return s.read.bytes })},
-		{"numBytesInPerSecond", fraction, always(func(s *sample) float64 { return s.readRate * perRecord(s.read) })},
+		{"numBytesInPerSecond", fraction, always(func(s *sample) float64 {
+			return s.readRate * perRecord(s.read)
+		})},
 		{"numBytesOut", whole, always(func(s *sample) float64 { return s.written.bytes })},
 		{"numBytesOutPerSecond", fraction, always(func(s *sample) float64 {
 			return s.writtenRate * perRecord(s.written)
@@ -133,15 +135,17 @@ func trafficMetrics() []metric {
 
 func bufferMetrics(v version) []metric {
 	const in, out = "Shuffle.Netty.Input.Buffers.", "Shuffle.Netty.Output.Buffers."
+	inQueue := func(s *sample) float64 { return float64(s.inQueue) }
+	outQueue := func(s *sample) float64 { return float64(s.outQueue) }
 	shuffle := []metric{
 		{in + "inPoolUsage", fraction, always(func(s *sample) float64 { return s.inPool })},
-		{in + "inputQueueLength", whole, always(func(s *sample) float64 { return float64(s.inQueue) })},
-		{in + "inputQueueSize", whole, always(func(s *sample) float64 { return float64(s.inQueue) * segmentBytes })},
+		{in + "inputQueueLength", whole, always(inQueue)},
+		{in + "inputQueueSize", whole, always(func(s *sample) float64 { return inQueue(s) * segmentBytes })},
 		{in + "inputExclusiveBuffersUsage", fraction, always(func(s *sample) float64 { return s.inPool })},
 		{in + "inputFloatingBuffersUsage", fraction, always(func(s *sample) float64 { return s.inPool })},
 		{out + "outPoolUsage", fraction, always(func(s *sample) float64 { return s.outPool })},
-		{out + "outputQueueLength", whole, always(func(s *sample) float64 { return float64(s.outQueue) })},
-		{out + "outputQueueSize", whole, always(func(s *sample) float64 { return float64(s.outQueue) * segmentBytes })},
+		{out + "outputQueueLength", whole, always(outQueue)},
+		{out + "outputQueueSize", whole, always(func(s *sample) float64 { return outQueue(s) * segmentBytes })},
 	}
 	if v.atLeast(2, 0) {
 		return shuffle
@@ -163,6 +167,9 @@ func filtered(name string) string {
 func (j *job) operatorMetrics(v int) []metric {
 	vx := &j.net.vertices[v]
 	ops := operators(vx.Name)
+	readRate := always(func(s *sample) float64 { return s.readRate })
+	writtenRate := always(func(s *sample) float64 { return s.writtenRate })
+	watermark := always(func(s *sample) float64 { return s.watermark })
 	var list []metric
 	for k, op := range ops {
 		name := filtered(op) + "."
@@ -174,13 +181,11 @@ func (j *job) operatorMetrics(v int) []metric {
 		list = append(list,
 			metric{name + "numRecordsIn", whole, always(in)},
 			metric{name + "numRecordsOut", whole, always(out)},
-			metric{name + "numRecordsInPerSecond", fraction, always(func(s *sample) float64 { return s.readRate })},
-			metric{name + "numRecordsOutPerSecond", fraction, always(func(s *sample) float64 { return s.writtenRate })},
-			metric{name + "currentOutputWatermark", whole, always(func(s *sample) float64 { return s.watermark })})
+			metric{name + "numRecordsInPerSecond", fraction, readRate},
+			metric{name + "numRecordsOutPerSecond", fraction, writtenRate},
+			metric{name + "currentOutputWatermark", whole, watermark})
 		if k > 0 || len(vx.in) > 0 {
-			list = append(list, metric{
-				name + "currentInputWatermark", whole, always(func(s *sample) float64 { return s.watermark }),
-			})
+			list = append(list, metric{name + "currentInputWatermark", whole, watermark})
 		}
 	}
 	if src := vx.Source; len(vx.in) == 0 && src != nil && src.Log {
@@ -189,7 +194,9 @@ func (j *job) operatorMetrics(v int) []metric {
 		list = append(list,
 			metric{name + "pendingRecords", whole, lag},
 			metric{name + "KafkaSourceReader.KafkaConsumer.records-lag-max", fraction, lag},
-			metric{name + "currentEmitEventTimeLag", whole, always(func(s *sample) float64 { return s.emitLagMillis })},
+			metric{name + "currentEmitEventTimeLag", whole, always(func(s *sample) float64 {
+				return s.emitLagMillis
+			})},
 			metric{name + "sourceIdleTime", whole, always(func(s *sample) float64 { return s.idleForMillis })})
 	}
 	for name, x := range vx.Metrics {

@@ -12,7 +12,8 @@ type network struct {
 	edges    []edge
 	// order is topological: senders before receivers.
 	order []int
-	// step is the length of a step in seconds, now the time since the start of the cluster at its beginning.
+	// step is the length of a step in seconds, now the time since the start of the cluster at its
+	// beginning.
 	step, now float64
 	jitter    float64
 	// demands is scratch space of one group of senders.
@@ -54,8 +55,8 @@ type task struct {
 	idle    float64
 	supply  supply
 
-	// want and grant are the records of this step: wanted for want of more input or time, granted by the buffers; shut says
-	// that some buffer took nothing at all.
+	// want and grant are the records of this step: wanted for want of more input or time, granted by the
+	// buffers; shut says that some buffer took nothing at all.
 	want, grant float64
 	shut        bool
 }
@@ -75,8 +76,8 @@ const (
 	tolerance = 1e-9
 )
 
-// Validate tells whether the graph can be simulated: endpoints exist, no cycle, FORWARD between equal parallelisms, sources
-// where Source is set.
+// Validate tells whether the graph can be simulated: endpoints exist, no cycle, FORWARD between equal
+// parallelisms, sources where Source is set.
 func (g Graph) Validate() error {
 	if len(g.Vertices) == 0 {
 		return errors.New("graph without vertices")
@@ -230,7 +231,7 @@ func (n *network) sizeBuffers() {
 		e := &n.edges[i]
 		for j := range e.queues {
 			flow := min(flows[i][j], 1/n.vertices[e.To].tasks[j].service)
-			e.queues[j].capacity = max(e.Buffer, 2*n.step*flow)
+			e.queues[j].capacity = max(e.Buffer, 2*smoothing*n.step*flow)
 			if e.Blocking {
 				e.queues[j].capacity = math.Inf(1)
 			}
@@ -276,7 +277,8 @@ func (e *edge) spread(i int, amount float64, onto []float64) {
 	}
 }
 
-// heaviest is the most that the subtask can be given per second; a log can be read faster than it is written.
+// heaviest is the most that the subtask can be given per second; a log can be read faster than it is
+// written.
 func (s *supply) heaviest() float64 {
 	if s.log {
 		return s.limit

@@ -5,8 +5,8 @@ import "math"
 // volume is a count of records and their bytes.
 type volume struct{ records, bytes float64 }
 
-// traffic is what Flink counts at task scope: records taken from and sent to other tasks. Until 1.20 a source reads nothing
-// and a sink writes nothing; from 2.0 on traffic with the outside counts too.
+// traffic is what Flink counts at task scope: records taken from and sent to other tasks. Until 1.20 a
+// source reads nothing and a sink writes nothing; from 2.0 on traffic with the outside counts too.
 func (c *Cluster) traffic(j *job, v, i int) (read, written volume) {
 	vx := &j.net.vertices[v]
 	t := &vx.tasks[i]
@@ -31,7 +31,8 @@ func (c *Cluster) traffic(j *job, v, i int) (read, written volume) {
 	return read, written
 }
 
-// standing is the share of a queue that is taken by records which the receiver had time to take but did not.
+// standing is the share of a queue that is taken by records which the receiver had time to take but did
+// not.
 func (q *queue) standing() float64 {
 	if math.IsInf(q.capacity, 1) || q.capacity <= q.fresh {
 		return 0
@@ -39,7 +40,8 @@ func (q *queue) standing() float64 {
 	return min(1, max(0, (q.length-q.fresh)/(q.capacity-q.fresh)))
 }
 
-// inputUsage is inPoolUsage and the queue length in network buffers. Channels within a TaskManager do not count.
+// inputUsage is inPoolUsage and the queue length in network buffers. Channels within a TaskManager do
+// not count.
 func (j *job) inputUsage(v, i int) (usage float64, buffers int) {
 	vx := &j.net.vertices[v]
 	for _, e := range vx.in {
@@ -69,7 +71,8 @@ func (j *job) hasRemoteSender(e *edge, i int) bool {
 	return false
 }
 
-// outputUsage is outPoolUsage and the queue length in network buffers: the fullest receiver holds the sender's buffers.
+// outputUsage is outPoolUsage and the queue length in network buffers: the fullest receiver holds the
+// sender's buffers.
 func (j *job) outputUsage(v, i int) (usage float64, buffers int) {
 	vx := &j.net.vertices[v]
 	for _, e := range vx.out {
@@ -100,8 +103,8 @@ const (
 	noWatermark = float64(math.MinInt64)
 )
 
-// watermark is the event time that a subtask has reached, as epoch ms: that of its sources, less the time that the records
-// ahead of it wait in the queues on the way.
+// watermark is the event time that a subtask has reached, as epoch ms: that of its sources, less the
+// time that the records ahead of it wait in the queues on the way.
 func (c *Cluster) watermark(j *job, v, i int, above [][]sample) float64 {
 	vx := &j.net.vertices[v]
 	t := &vx.tasks[i]

@@ -2,8 +2,9 @@ package sim
 
 import "math/bits"
 
-// group is a set of senders that share a set of receivers on one edge: all of both for HASH, REBALANCE and BROADCAST, one
-// of each for FORWARD. The receiver at from+k gets weights[k] of each record of a sender.
+// group is a set of senders that share a set of receivers on one edge: all of both for HASH, REBALANCE
+// and BROADCAST, one of each for FORWARD. The receiver at from+k gets weights[k] of each record of a
+// sender.
 type group struct {
 	senders, receivers span
 	weights            []float64

@@ -7,7 +7,8 @@ type Config struct {
 	// Version is the Flink version to speak, "1.20.5" (the default) or "2.3.0".
 	Version string
 	Jobs    []Job
-	// TaskManagers in the order in which slots are handed out; none gives as many with four slots as the jobs need.
+	// TaskManagers in the order in which slots are handed out; none gives as many with four slots as the
+	// jobs need.
 	TaskManagers []TaskManager
 	// Start is the moment at which the cluster starts; zero means 2026-01-01 00:00 UTC.
 	Start time.Time
@@ -25,14 +26,16 @@ type Config struct {
 type Job struct {
 	Name string
 	Graph
-	// Batch makes job-type BATCH. Edges that are Blocking keep their receiver from starting before the sender ends.
+	// Batch makes job-type BATCH. Edges that are Blocking keep their receiver from starting before the
+	// sender ends.
 	Batch       bool
 	Checkpoints Checkpoints
 	// Restart is what happens after a failure; nil means that the first failure ends the job.
 	Restart *Restart
 	Changes []Change
 	Faults  []Fault
-	// Jitter is the relative spread of service times and of the supply, drawn anew each second from a fixed sequence.
+	// Jitter is the relative spread of service times and of the supply, drawn anew each second from a fixed
+	// sequence.
 	Jitter float64
 }
 
@@ -42,7 +45,8 @@ type Graph struct {
 	Edges    []Edge
 }
 
-// Vertex is a chain of operators. One without an incoming edge is a source, one without an outgoing edge a sink.
+// Vertex is a chain of operators. One without an incoming edge is a source, one without an outgoing edge
+// a sink.
 type Vertex struct {
 	// Name is Flink's name of the chain: its operators joined by " -> ".
 	Name string
@@ -54,13 +58,15 @@ type Vertex struct {
 	Service time.Duration
 	// Factors multiply Service per subtask, for hosts or keys that differ; those that are missing are 1.
 	Factors []float64
-	// CPU is the share of the busy time that burns CPU (0..1); during the rest the subtask waits for something outside.
+	// CPU is the share of the busy time that burns CPU (0..1); during the rest the subtask waits for
+	// something outside.
 	CPU float64
 	// Selectivity is records out per record in; 0 means 1.
 	Selectivity float64
 	// RecordBytes is the size of a record that it emits; 0 means 100.
 	RecordBytes float64
-	// StateBytes is the size of the keyed state at the start, over all subtasks; StateGrowth is bytes per record read.
+	// StateBytes is the size of the keyed state at the start, over all subtasks; StateGrowth is bytes per
+	// record read.
 	StateBytes, StateGrowth float64
 	// SyncTime is how long the synchronous part of a checkpoint takes; 0 means 5 ms.
 	SyncTime time.Duration
@@ -78,8 +84,8 @@ type Source struct {
 	Rate float64
 	// Shares split Rate over the subtasks; none splits it evenly.
 	Shares []float64
-	// Log keeps what was not read, as Kafka does, and gives the source a lag. Without it the supply is a generator with a
-	// rate limit: what it could not emit was never made.
+	// Log keeps what was not read, as Kafka does, and gives the source a lag. Without it the supply is a
+	// generator with a rate limit: what it could not emit was never made.
 	Log bool
 	// Lag is how many records the log holds unread at the start, over all subtasks.
 	Lag float64
@@ -111,12 +117,15 @@ type Edge struct {
 	From, To int
 	// Ship is the strategy; empty means Forward between equal parallelisms, else Rebalance.
 	Ship Ship
-	// Keys is the distribution of keys on a Hash edge; the zero value spreads them evenly over the key groups.
+	// Keys is the distribution of keys on a Hash edge; the zero value spreads them evenly over the key
+	// groups.
 	Keys Keys
-	// Fraction is the share of the sender's records that goes here, for side outputs and filters; 0 means 1.
+	// Fraction is the share of the sender's records that goes here, for side outputs and filters; 0 means
+	// 1.
 	Fraction float64
-	// Buffer is how many records wait at one receiving subtask at most; 0 means 1,000. It is raised where it is less
-	// than two steps of the heaviest possible flow, since a step cannot move more than a buffer holds.
+	// Buffer is how many records wait at one receiving subtask at most; 0 means 1,000. It is raised where
+	// it is less than four steps of the heaviest possible flow, since a step cannot move more than a buffer
+	// holds.
 	Buffer float64
 	// Blocking stores the whole result before the receiver starts (batch).
 	Blocking bool
@@ -126,7 +135,8 @@ type Edge struct {
 type Keys struct {
 	// Hot are keys with a known share of the records each.
 	Hot []Key
-	// Distinct is the number of the other keys, which share the rest evenly; 0 is so many that all key groups get alike.
+	// Distinct is the number of the other keys, which share the rest evenly; 0 is so many that all key
+	// groups get alike.
 	Distinct int
 }
 
@@ -146,7 +156,8 @@ type TaskManager struct {
 	Cores int
 	// Slowdown multiplies the service times of all its subtasks; 0 means 1.
 	Slowdown float64
-	// GC is the share of time that garbage collection stops the process (0..1); its subtasks are busy meanwhile.
+	// GC is the share of time that garbage collection stops the process (0..1); its subtasks are busy
+	// meanwhile.
 	GC float64
 	// HeapBytes is the size of the heap; 0 means 1 GiB. HeapUsed is the used share; 0 means 0.4.
 	HeapBytes, HeapUsed float64
@@ -200,8 +211,8 @@ type FaultKind int
 const (
 	// TaskFails throws an exception in one subtask.
 	TaskFails FaultKind = iota
-	// TaskManagerStalls stops a worker without a word: its heartbeat grows old and all metrics of the cluster freeze. After
-	// 50 s it is removed and its tasks fail, unless For ends it earlier.
+	// TaskManagerStalls stops a worker without a word: its heartbeat grows old and all metrics of the
+	// cluster freeze. After 50 s it is removed and its tasks fail, unless For ends it earlier.
 	TaskManagerStalls
 )
 

@@ -2,11 +2,13 @@ package sim
 
 import "math"
 
-// fetchSeconds is how long a metric fetch takes: until then the answers hold the metrics of the fetch before.
+// fetchSeconds is how long a metric fetch takes: until then the answers hold the metrics of the fetch
+// before.
 const fetchSeconds = 0.15
 
-// store is the JobManager's metric store. It is filled on demand only: a request that comes more than an interval after the
-// start of the last fetch starts the next one and is itself answered from the old metrics.
+// store is the JobManager's metric store. It is filled on demand only: a request that comes more than an
+// interval after the start of the last fetch starts the next one and is itself answered from the old
+// metrics.
 type store struct {
 	// fetchedAt is when the last fetch began, in seconds since the start; -Inf before the first.
 	fetchedAt float64
@@ -62,7 +64,8 @@ func (s *store) init(jobs int) {
 	s.current = &metrics{jobs: make([]jobSample, jobs)}
 }
 
-// update is called by every handler that reads metrics: it starts a fetch when the last one is old enough and over.
+// update is called by every handler that reads metrics: it starts a fetch when the last one is old
+// enough and over.
 func (s *store) update(c *Cluster) {
 	now := c.clock().Sub(c.cfg.Start).Seconds()
 	s.tick(c)
@@ -73,7 +76,8 @@ func (s *store) update(c *Cluster) {
 	s.pending = c.dump(now)
 }
 
-// tick ends a fetch whose answers have all arrived. It waits for every TaskManager, the stalled ones too.
+// tick ends a fetch whose answers have all arrived. It waits for every TaskManager, the stalled ones
+// too.
 func (s *store) tick(c *Cluster) {
 	if s.pending == nil || c.clock().Sub(c.cfg.Start).Seconds() < s.fetchedAt+fetchSeconds {
 		return

@@ -7,8 +7,9 @@ import (
 	"net/http"
 )
 
-// Transport returns a round tripper that calls h in memory, without a socket or a goroutine. advance, if not nil, is called
-// before each request: see [Cluster.Follow]. A request whose context is done fails with the context's error.
+// Transport returns a round tripper that calls h in memory, without a socket or a goroutine. advance, if
+// not nil, is called before each request: see [Cluster.Follow]. A request whose context is done fails
+// with the context's error.
 func Transport(h http.Handler, advance func()) http.RoundTripper {
 	return transport{h, advance}
 }

@@ -79,7 +79,8 @@ func (w *worker) freeSlots() int {
 	return free
 }
 
-// assign finds the worker of the job's slot i and tells whether there is one. All vertices of a job share its slots.
+// assign finds the worker of the job's slot i and tells whether there is one. All vertices of a job
+// share its slots.
 func (c *Cluster) assign(j *job, i int, s *subtask) bool {
 	if i < len(c.slots[j.index]) && !c.workers[c.slots[j.index][i]].lost {
 		s.worker = c.slots[j.index][i]
@@ -117,11 +118,7 @@ func (c *Cluster) tickWorkers(now float64) {
 	for _, j := range c.jobs {
 		for _, f := range j.spec.Faults {
 			if f.Kind == TaskManagerStalls {
-				from, to := f.At.Seconds(), math.Inf(1)
-				if f.For > 0 {
-					to = from + f.For.Seconds()
-				}
-				c.workers[f.TaskManager].stalled = now >= from && now < to
+				c.workers[f.TaskManager].stalled = f.lastsAt(now)
 			}
 		}
 	}
@@ -137,6 +134,11 @@ func (c *Cluster) tickWorkers(now float64) {
 			c.lose(w, now)
 		}
 	}
+}
+
+// lastsAt tells whether a fault with a duration is under way.
+func (f Fault) lastsAt(now float64) bool {
+	return now >= f.At.Seconds() && (f.For == 0 || now < (f.At+f.For).Seconds())
 }
 
 // lose removes a worker that does not answer and fails the jobs that ran on it.
