@@ -49,13 +49,12 @@ type vertexState struct {
 	sharesRead   time.Time
 	spread       map[Signal]Spread
 	spreadRead   time.Time
-	operator     map[Signal]Spread
 
-	// asks are the signals that this vertex has; nil while that was not looked up.
-	asks          []Signal
-	empty         bool // the newest answer was [], though the vertex runs
-	operatorNames map[Signal][]string
-	listed        int // rounds of this attempt after which the names were looked up
+	// names are the metrics that this vertex is asked for; nil before they were looked up.
+	names     []string
+	operators bool // some of them have an operator before their name
+	listed    int  // rounds of this attempt after which the names were looked up
+	empty     bool // the newest answer was [], though the vertex runs
 }
 
 func newJobState() *jobState {
@@ -179,10 +178,6 @@ func (s *jobState) describe() *Job {
 // complete adds to a vertex what was read of it.
 func (v *vertexState) complete(to *Vertex) {
 	to.Spread, to.SpreadRead = v.spread, v.spreadRead
-	if len(v.operator) > 0 {
-		to.Spread = maps.Clone(v.operator)
-		maps.Copy(to.Spread, v.spread)
-	}
 	// A rescale leaves more subtasks behind than there are now.
 	to.Subtasks = slices.DeleteFunc(slices.Clone(v.subtasks), func(t Subtask) bool { return t.Index >= to.Parallelism })
 	to.SubtasksRead = v.subtasksRead

@@ -90,22 +90,29 @@ func (s *jobState) plan(focus Focus, whole, operators bool) roundPlan {
 		}
 	}
 	if small && !whole {
-		p.spreads = inTurn(func(v *vertexState) time.Time { return v.spreadRead }, spareSpreads(len(all)))
+		p.spreads = inTurn(func(v *vertexState) time.Time { return v.spreadRead }, spareSpreads(len(all), s.rounds))
+		for _, id := range others {
+			if s.vertex(id).operators && !slices.Contains(p.spreads, id) {
+				p.spreads = append(p.spreads, id)
+			}
+		}
 	}
 	p.lists = s.toList(all, operators)
 	return p
 }
 
-// spareSpreads is how many vertices beside those in focus have their spreads read per round: as many as keep the minute
-// below what Flink's own web UI asks for a job of that size.
-func spareSpreads(vertices int) int {
+// spareSpreads is how many vertices beside those in focus have their spreads read in a round: as many as keep the minute
+// well below what Flink's own web UI asks for a job of that size, and each vertex about once a minute in a large one.
+func spareSpreads(vertices, round int) int {
 	switch {
 	case vertices <= 5:
 		return 2
 	case vertices <= 8:
 		return 1
+	case vertices <= 12:
+		return round % 3 / 2
 	}
-	return 0
+	return vertices / 6
 }
 
 // toList chooses the vertices whose metric names are looked up: sources, for names with an operator before them, and
@@ -114,10 +121,11 @@ func (s *jobState) toList(all []VertexID, operators bool) []VertexID {
 	var lists []VertexID
 	for _, id := range all {
 		v := s.vertex(id)
-		unknownName := v.empty && v.asks == nil && counted(s.job.Vertex(id).Sums)
 		source := !slices.ContainsFunc(s.job.Edges, func(e Edge) bool { return e.To == id })
 		late := v.listed <= secondList && s.rounds >= secondList
-		if unknownName || operators && source && len(v.operatorNames) == 0 && (v.listed == 0 || late) {
+		again := v.listed == 0 || s.rounds-v.listed >= secondList
+		unknownName := v.empty && again && counted(s.job.Vertex(id).Sums)
+		if unknownName || operators && source && !v.operators && (v.listed == 0 || late) {
 			lists = append(lists, id)
 		}
 	}

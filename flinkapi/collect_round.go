@@ -1,7 +1,6 @@
 package flinkapi
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -11,7 +10,7 @@ import (
 const (
 	// taskManagerLimit bounds the TaskManagers that are kept fresh.
 	taskManagerLimit = 4
-	// restartsEvery is how often, in rounds, the restarts are counted while nothing hints at one.
+	// restartsEvery is how often, in fetch intervals, the restarts are counted while nothing hints at one.
 	restartsEvery = 6
 	maxExceptions = "maxExceptions=5"
 )
@@ -21,15 +20,20 @@ func (c *Collector) readRound(ctx context.Context, s *jobState, focus Focus, at 
 	if !s.roundDue(at, c.fetchInterval()) && !(focus.Refresh && s.job.State == JobRunning) {
 		return c.perform(ctx, s, c.changeReads(s, at))
 	}
-	s.restartsDue = s.restartsDue || s.rounds%restartsEvery == 0
+	s.restartsDue = s.restartsDue || at.Sub(s.restartsRead) >= restartsEvery*c.fetchInterval()
 	stalled := s.rounds > 0 && !s.pending && s.timed
 	plan := s.plan(focus, s.rounds == 0 || focus.Refresh, len(c.signals[OperatorMetrics]) > 0)
+	// A round that follows the one before early, to fall into step with the collections, reads only the counters again.
+	old := func(read time.Time) bool { return focus.Refresh || at.Sub(read) >= c.fetchInterval()*3/4 }
+	plan.spreads = slices.DeleteFunc(plan.spreads, func(id VertexID) bool { return !old(s.vertex(id).spreadRead) })
 	reads := c.vertexReads(s, plan)
-	reads = append(reads, c.checkpointReads(s)...)
-	reads = append(reads, c.workerReads(s, focus, stalled, at)...)
+	if s.checkpoints == nil || old(s.checkpoints.Read) {
+		reads = append(reads, c.checkpointReads(s)...)
+	}
+	reads = append(reads, c.workerReads(s, focus, stalled, old)...)
 	reads = append(reads, c.changeReads(s, at)...)
 	strained = c.perform(ctx, s, reads)
-	strained = c.perform(ctx, s, c.operatorReads(s)) || strained
+	strained = c.perform(ctx, s, c.foundReads(s, plan.lists)) || strained
 	if ctx.Err() != nil {
 		return true
 	}
@@ -103,73 +107,57 @@ func notYet(e *Error) bool {
 
 // spreadRead asks for metrics over the subtasks of a vertex, all in one question.
 func (c *Collector) spreadRead(s *jobState, id VertexID) (r read, wanted bool) {
-	signals := c.signals[SubtaskMetrics]
-	if v := s.vertex(id); v.asks != nil {
-		signals = v.asks
+	names := metricNames(c.signals[SubtaskMetrics])
+	if v := s.vertex(id); v.names != nil {
+		names = v.names
 	}
-	if len(signals) == 0 {
+	if len(names) == 0 {
 		return read{}, false
 	}
 	what := s.of("read the metrics over the subtasks", pathSubtaskMetrics, id)
-	what.query = getMetrics(metricNames(signals))
+	what.query = getMetrics(names)
 	return ask(c, what, func(w wireMetrics, at time.Time) {
 		v := s.vertex(id)
 		if v.empty = len(w) == 0; !v.empty {
-			v.spread, v.spreadRead = w.spreads(signals), at
+			v.spread, v.spreadRead = w.spreads(c.signals[SubtaskMetrics], c.signals[OperatorMetrics]), at
 		}
 	}).about(s.job.Vertex(id).Name), true
 }
 
-// namesRead looks up which metrics a vertex has.
+// namesRead looks up which metrics a vertex has, to ask for those alone from then on: the ones with an operator before
+// their name too.
 func (c *Collector) namesRead(s *jobState, id VertexID) read {
 	what := s.of("read the names of the metrics", pathSubtaskMetrics, id)
 	rounds := s.rounds
 	return ask(c, what, func(w wireMetrics, _ time.Time) {
+		if len(w) == 0 {
+			return // not collected yet
+		}
 		v := s.vertex(id)
-		names := w.names()
-		if len(names) == 0 {
-			return
-		}
-		v.listed = rounds + 1
-		v.operatorNames = map[Signal][]string{}
-		for _, signal := range c.signals[OperatorMetrics] {
-			for _, name := range names {
-				if strings.HasSuffix(name, "."+signal.Info().Metric) {
-					v.operatorNames[signal] = append(v.operatorNames[signal], name)
-				}
-			}
-		}
-		if v.empty {
-			v.asks = slices.DeleteFunc(slices.Clone(c.signals[SubtaskMetrics]), func(signal Signal) bool {
-				return !slices.Contains(names, signal.Info().Metric)
+		v.listed, v.names, v.operators = rounds+1, []string{}, false
+		for _, m := range w {
+			name := string(m.ID)
+			operator := slices.ContainsFunc(c.signals[OperatorMetrics], func(signal Signal) bool {
+				return strings.HasSuffix(name, "."+signal.Info().Metric)
 			})
+			v.operators = v.operators || operator
+			if operator || slices.ContainsFunc(c.signals[SubtaskMetrics], func(signal Signal) bool {
+				return name == signal.Info().Metric
+			}) {
+				v.names = append(v.names, name)
+			}
 		}
 	}).about(s.job.Vertex(id).Name)
 }
 
-// operatorReads asks for the metrics with an operator before their name, apart from the others: one that has gone would
-// empty the answer.
-func (c *Collector) operatorReads(s *jobState) []read {
+// foundReads asks at once for the metrics whose names have just been found.
+func (c *Collector) foundReads(s *jobState, listed []VertexID) []read {
 	var reads []read
-	for i := range s.job.Vertices {
-		vertex := &s.job.Vertices[i]
-		v := s.vertices[vertex.ID]
-		if v == nil || !running(*vertex) {
-			continue
-		}
-		for signal, names := range v.operatorNames {
-			what := s.of("read "+signal.Info().Label, pathSubtaskMetrics, vertex.ID)
-			what.query = getMetrics(names)
-			reads = append(reads, ask(c, what, func(w wireMetrics, at time.Time) {
-				v.operator = map[Signal]Spread{}
-				if spread, some := w.joined(signal); some {
-					v.operator[signal] = spread
-					v.spreadRead = at
-				}
-			}).about(vertex.Name))
+	for _, id := range listed {
+		if r, wanted := c.spreadRead(s, id); wanted && s.vertex(id).listed == s.rounds+1 {
+			reads = append(reads, r)
 		}
 	}
-	slices.SortFunc(reads, func(a, b read) int { return cmp.Compare(a.call.query, b.call.query) })
 	return reads
 }
 
@@ -187,18 +175,17 @@ func (c *Collector) checkpointReads(s *jobState) []read {
 
 // workerReads asks for the TaskManagers: the list now and then, or while something is wrong with one, and the metrics of
 // those in focus.
-func (c *Collector) workerReads(s *jobState, focus Focus, stalled bool, at time.Time) []read {
+func (c *Collector) workerReads(s *jobState, focus Focus, stalled bool, old func(time.Time) bool) []read {
 	var reads []read
-	fetch := c.fetchInterval()
-	age := at.Sub(c.cluster.taskManagersRead)
-	if stalled || c.cluster.late || focus.Refresh || age >= taskManagersEvery*fetch*9/10 {
+	age := s.last.Sub(c.cluster.taskManagersRead)
+	if stalled || c.cluster.late || focus.Refresh || age >= taskManagersEvery*c.fetchInterval()*9/10 {
 		reads = append(reads, c.taskManagersRead(s.job.Now))
 	}
 	if len(c.signals[TaskManagerMetrics]) == 0 {
 		return reads
 	}
 	for _, id := range focus.TaskManagers[:min(len(focus.TaskManagers), taskManagerLimit)] {
-		if at.Sub(c.cluster.readings[id].read) >= fetch*3/4 {
+		if old(c.cluster.readings[id].read) {
 			reads = append(reads, c.taskManagerMetricsRead(id))
 		}
 	}

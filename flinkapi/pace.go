@@ -73,8 +73,8 @@ func (c *Collector) doubled() time.Duration {
 	return wait
 }
 
-// pace returns how long to wait after a look that succeeded. Between two collections of metrics nothing can change but
-// the job's state, so looks are half as frequent then.
+// pace returns how long to wait after a look that succeeded. Between two collections of metrics only states can change,
+// and the JobManager answers those from its cache, so looks are rarer then.
 func (c *Collector) pace(s *jobState, at time.Time) time.Duration {
 	switch {
 	case c.failures > 0:
@@ -95,5 +95,5 @@ func (c *Collector) pace(s *jobState, at time.Time) time.Duration {
 	case due <= 0:
 		return c.interval
 	}
-	return max(c.interval, min(2*c.interval, due))
+	return max(c.interval, min(jobAge, due))
 }

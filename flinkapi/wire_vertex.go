@@ -3,6 +3,7 @@ package flinkapi
 import (
 	"math"
 	"slices"
+	"strings"
 )
 
 // wireVertex is /jobs/:jobid/vertices/:vertexid (…rest.messages.JobVertexDetailsInfo).
@@ -101,7 +102,9 @@ func (w wireBackpressure) shares() map[int]Readings {
 // wireMetrics is the answer of every metrics endpoint: value where one subject was asked, the others where many were
 // (…rest.messages.job.metrics.Metric, AggregatedMetric).
 // https://nightlies.apache.org/flink/flink-docs-stable/docs/ops/rest_api/#jobs-jobid-vertices-vertexid-subtasks-metrics
-type wireMetrics []struct {
+type wireMetrics []wireMetric
+
+type wireMetric struct {
 	ID    text   `json:"id"`
 	Value number `json:"value"`
 	Min   number `json:"min"`
@@ -125,48 +128,43 @@ func (w wireMetrics) readings(signals []Signal) Readings {
 	return r
 }
 
-// spreads returns the signals over the subtasks by their metric ids.
-func (w wireMetrics) spreads(signals []Signal) map[Signal]Spread {
+// spreads returns the signals over the subtasks: some by their metric ids, others by the last part of theirs. Where
+// several operators of a vertex have one, such as two chained sources, they are joined.
+func (w wireMetrics) spreads(byName, byLastPart []Signal) map[Signal]Spread {
 	all := map[Signal]Spread{}
+	add := func(s Signal, one Spread) {
+		if before, again := all[s]; again {
+			one = before.join(one)
+		}
+		all[s] = one
+	}
 	for _, m := range w {
-		for _, s := range signals {
+		for _, s := range byName {
 			if info := s.Info(); info.Metric == string(m.ID) {
-				all[s] = Spread{
-					Min: m.Min.Times(info.Scale), Max: m.Max.Times(info.Scale),
-					Mean: m.Mean.Times(info.Scale), Sum: m.Sum.Times(info.Scale),
-				}
+				add(s, m.spread(info.Scale))
+			}
+		}
+		for _, s := range byLastPart {
+			if info := s.Info(); strings.HasSuffix(string(m.ID), "."+info.Metric) {
+				add(s, m.spread(info.Scale))
 			}
 		}
 	}
 	return all
 }
 
-// names lists the metric ids.
-func (w wireMetrics) names() []string {
-	all := make([]string, 0, len(w))
-	for _, m := range w {
-		all = append(all, string(m.ID))
+func (m wireMetric) spread(scale float64) Spread {
+	return Spread{
+		Min: m.Min.Times(scale), Max: m.Max.Times(scale), Mean: m.Mean.Times(scale), Sum: m.Sum.Times(scale),
 	}
-	return all
 }
 
-// joined returns one signal over all the names that were asked for: several sources may be chained into one vertex.
-func (w wireMetrics) joined(s Signal) (total Spread, some bool) {
-	scale := s.Info().Scale
-	for i, m := range w {
-		one := Spread{
-			Min: m.Min.Times(scale), Max: m.Max.Times(scale), Mean: m.Mean.Times(scale), Sum: m.Sum.Times(scale),
-		}
-		if i == 0 {
-			total = one
-			continue
-		}
-		total = Spread{
-			Min: combine(total.Min, one.Min, math.Min), Max: combine(total.Max, one.Max, math.Max),
-			Sum: combine(total.Sum, one.Sum, func(a, b float64) float64 { return a + b }),
-		}
+// join returns the spread over what two spreads cover; their mean is not known.
+func (s Spread) join(other Spread) Spread {
+	return Spread{
+		Min: combine(s.Min, other.Min, math.Min), Max: combine(s.Max, other.Max, math.Max),
+		Sum: combine(s.Sum, other.Sum, func(a, b float64) float64 { return a + b }),
 	}
-	return total, len(w) > 0
 }
 
 // combine joins two values; what is not known in one of them is not known at all.
