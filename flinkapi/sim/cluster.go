@@ -10,6 +10,7 @@ const (
 	defaultVersion       = "1.20.5"
 	defaultFetchInterval = 10 * time.Second
 	defaultStep          = 100 * time.Millisecond
+	defaultHeartbeat     = 50 * time.Second
 )
 
 // Cluster is a running simulation. All methods may be called from several goroutines.
@@ -34,6 +35,7 @@ type Cluster struct {
 func New(cfg Config) *Cluster {
 	cfg.Version = orElse(cfg.Version, defaultVersion)
 	cfg.FetchInterval = orElse(cfg.FetchInterval, defaultFetchInterval)
+	cfg.HeartbeatTimeout = orElse(cfg.HeartbeatTimeout, defaultHeartbeat)
 	cfg.Step = orElse(cfg.Step, defaultStep)
 	if cfg.Start.IsZero() {
 		cfg.Start = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)

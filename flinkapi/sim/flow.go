@@ -154,6 +154,10 @@ func (n *network) settle(v *vertex) {
 		}
 		if len(v.in) == 0 {
 			t.supply.take(t.grant)
+			t.starved += n.step
+			if t.want > 0 {
+				t.starved = 0
+			}
 		} else {
 			n.consume(v, i, t.grant)
 		}

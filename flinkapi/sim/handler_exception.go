@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -16,11 +17,16 @@ const (
 )
 
 type exceptionsBody struct {
-	Root      *string           `json:"root-exception,omitempty"`
-	Timestamp *int64            `json:"timestamp,omitempty"`
-	All       *[]legacyError    `json:"all-exceptions,omitempty"`
-	Truncated *bool             `json:"truncated,omitempty"`
-	History   exceptionsHistory `json:"exceptionHistory"`
+	History exceptionsHistory `json:"exceptionHistory"`
+}
+
+// legacyExceptions are the fields that 1.20 was the last to have.
+type legacyExceptions struct {
+	Root      *string       `json:"root-exception"`
+	Timestamp *int64        `json:"timestamp"`
+	All       []legacyError `json:"all-exceptions"`
+	Truncated bool          `json:"truncated"`
+	exceptionsBody
 }
 
 type legacyError struct {
@@ -66,15 +72,27 @@ func jobExceptions(c *Cluster, r *http.Request) (any, *failure) {
 	for k := n - 1; k >= max(0, n-limit); k-- {
 		b.History.Entries = append(b.History.Entries, c.exceptionEntry(j, j.exceptions[k]))
 	}
-	if !c.version.atLeast(2, 0) {
-		b.All, b.Truncated = &[]legacyError{}, new(bool)
-		if n > 0 {
-			last := j.exceptions[n-1]
-			trace, at := last.trace(), c.millis(last.at)
-			b.Root, b.Timestamp = &trace, &at
-		}
+	if c.version.atLeast(2, 0) {
+		return b, nil
 	}
-	return b, nil
+	old := legacyExceptions{All: []legacyError{}, exceptionsBody: b}
+	if n > 0 {
+		last := j.exceptions[n-1]
+		trace, at := last.trace(), c.millis(last.at)
+		old.Root, old.Timestamp = &trace, &at
+		old.All = append(old.All, c.legacyError(j, last))
+	}
+	return old, nil
+}
+
+func (c *Cluster) legacyError(j *job, e exception) legacyError {
+	l := legacyError{Exception: e.trace(), Timestamp: c.millis(e.at)}
+	if e.vertex >= 0 {
+		w := c.workers[e.worker]
+		l.Task, l.Location, l.TaskManagerID = j.taskName(e.vertex, e.subtask), w.endpoint(), w.ID
+		l.Endpoint = l.Location
+	}
+	return l
 }
 
 func (c *Cluster) exceptionEntry(j *job, e exception) exceptionEntry {
@@ -84,7 +102,8 @@ func (c *Cluster) exceptionEntry(j *job, e exception) exceptionEntry {
 	}
 	if e.vertex >= 0 {
 		w := c.workers[e.worker]
-		name, endpoint := j.taskName(e.vertex, e.subtask, e.attempt), w.endpoint()
+		name := fmt.Sprintf("%s - execution #%d", j.taskName(e.vertex, e.subtask), e.attempt)
+		endpoint := w.endpoint()
 		entry.TaskName, entry.Endpoint, entry.TaskManagerID = &name, &endpoint, &w.ID
 		if !c.version.atLeast(2, 0) {
 			entry.Location = &endpoint

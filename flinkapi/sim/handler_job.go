@@ -203,7 +203,7 @@ func jobConfig(c *Cluster, r *http.Request) (any, *failure) {
 	}
 	b := jobConfigBody{ID: j.id, Name: j.spec.Name}
 	b.Config.RestartStrategy = "Cluster level default restart strategy"
-	b.Config.Parallelism = j.width()
+	b.Config.Parallelism = 1
 	b.Config.UserConfig = map[string]string{}
 	if !c.version.atLeast(2, 0) {
 		b.Config.Mode = "PIPELINED"

@@ -94,7 +94,7 @@ func subtaskMetrics(c *Cluster, r *http.Request) (any, *failure) {
 
 // reading is the value of a metric of one subtask in the store.
 func (c *Cluster) reading(j *job, v, i int, m *metric) (float64, bool) {
-	x, ok := c.store.current.find(j.index, v, i)
+	x, ok := c.sampleOf(j, v, i)
 	if !ok {
 		return 0, false
 	}
@@ -259,6 +259,14 @@ func answerNamed(r *http.Request, all []named) []metricBody {
 	return out
 }
 
+// timeIn is how long the job has been in a state that it is still in, in ms; 0 in another state.
+func (j *job) timeIn(c *Cluster, state string) int64 {
+	if j.state != state {
+		return 0
+	}
+	return c.nowMillis() - c.millis(j.entered[state])
+}
+
 func jobMetrics(c *Cluster, r *http.Request) (any, *failure) {
 	j, bad := c.find(r)
 	c.store.update(c)
@@ -268,7 +276,8 @@ func jobMetrics(c *Cluster, r *http.Request) (any, *failure) {
 	cp, s := &j.checkpoint, &c.store.current.jobs[j.index]
 	list := []named{
 		{"numRestarts", whole, float64(s.restarts)},
-		{"runningTime", whole, float64(c.nowMillis() - c.millis(j.entered[running]))},
+		{"runningTime", whole, float64(j.timeIn(c, running))},
+		{"restartingTime", whole, float64(j.timeIn(c, restarting))},
 		{"numberOfCompletedCheckpoints", whole, float64(cp.completed)},
 		{"numberOfFailedCheckpoints", whole, float64(cp.failed)},
 		{"numberOfInProgressCheckpoints", whole, float64(cp.inProgress)},

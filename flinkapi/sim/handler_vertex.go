@@ -176,8 +176,9 @@ type subtaskBackpressure struct {
 func backpressure(c *Cluster, r *http.Request) (any, *failure) {
 	j, v, bad := c.findVertex(r)
 	c.store.update(c)
-	if bad != nil || !c.store.current.jobs[j.index].present {
-		return backpressureBody{Status: "deprecated"}, nil
+	b := backpressureBody{Status: "deprecated"}
+	if bad != nil || !c.reported(j, v) {
+		return b, nil
 	}
 	if j.vertexStatus(v) == finished {
 		return nil, &failure{http.StatusInternalServerError, []string{
@@ -189,15 +190,14 @@ func backpressure(c *Cluster, r *http.Request) (any, *failure) {
 				"End of exception on server side>",
 		}}
 	}
-	b := backpressureBody{Status: "deprecated"}
 	worst := 0.0
 	for i := range j.subtasks[v] {
-		x, ok := c.store.current.find(j.index, v, i)
+		x, ok := c.sampleOf(j, v, i)
 		if !ok {
 			continue
 		}
 		s := subtaskBackpressure{Subtask: i}
-		if x.timed {
+		if !x.ended {
 			s.Ratio, s.Idle, s.Busy = double(x.blockedGauge/1000), double(x.idleGauge/1000), double(x.busyGauge/1000)
 		}
 		s.Level = level(float64(s.Ratio))
@@ -205,11 +205,19 @@ func backpressure(c *Cluster, r *http.Request) (any, *failure) {
 		worst = max(worst, float64(s.Ratio))
 		b.Subtasks = append(b.Subtasks, s)
 	}
-	if len(b.Subtasks) > 0 {
-		fetched := c.millis(c.store.fetchedAt)
-		b.Status, b.Level, b.LevelToo, b.EndTimestamp = "ok", level(worst), level(worst), &fetched
-	}
+	fetched := c.millis(c.store.fetchedAt)
+	b.Status, b.Level, b.LevelToo, b.EndTimestamp = "ok", level(worst), level(worst), &fetched
 	return b, nil
+}
+
+// reported tells whether the metric store holds anything of a vertex.
+func (c *Cluster) reported(j *job, v int) bool {
+	for i := range j.subtasks[v] {
+		if _, ok := c.sampleOf(j, v, i); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // level is Flink's word for a share of time backpressured.

@@ -52,7 +52,7 @@ func (c *Cluster) ioOf(j *job, v, i int) ioMetrics {
 		}
 		return ioFrom(read, written, busy, t.blocked*1000, t.idle*1000)
 	}
-	x, ok := c.store.current.find(j.index, v, i)
+	x, ok := c.sampleOf(j, v, i)
 	if !ok || x.attempt != s.attempt {
 		return ioMetrics{}
 	}
@@ -71,12 +71,15 @@ func ioFrom(read, written volume, busy, blocked, idle float64) ioMetrics {
 	return m
 }
 
-// find returns the sample of a subtask, if it has reported.
-func (m *metrics) find(job, v, i int) (*sample, bool) {
-	if !m.jobs[job].present || !m.jobs[job].subtasks[v][i].present {
+// sampleOf returns what the metric store holds of a subtask, if it has reported.
+func (c *Cluster) sampleOf(j *job, v, i int) (*sample, bool) {
+	js := &c.store.current.jobs[j.index]
+	if !js.present || !js.subtasks[v][i].present {
 		return nil, false
 	}
-	return &m.jobs[job].subtasks[v][i], true
+	x := &js.subtasks[v][i]
+	x.ended = j.subtasks[v][i].terminal() && c.version.atLeast(1, 19)
+	return x, true
 }
 
 // named lists the metrics as "aggregated" of the vertex endpoint names them; NaN counts as -1 there.

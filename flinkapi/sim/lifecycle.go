@@ -225,10 +225,9 @@ func (j *job) redeploy(now float64) {
 	j.checkpoint.restore(now)
 }
 
-// taskName is Flink's name of an attempt in exceptions.
-func (j *job) taskName(v, i, attempt int) string {
-	vx := &j.net.vertices[v]
-	return fmt.Sprintf("%s (%d/%d) - execution #%d", vx.Name, i+1, vx.Parallelism, attempt)
+// taskName is Flink's name of a subtask in exceptions.
+func (j *job) taskName(v, i int) string {
+	return fmt.Sprintf("%s (%d/%d)", j.net.vertices[v].Name, i+1, j.net.vertices[v].Parallelism)
 }
 
 func (s *supply) rewind(records float64) {

@@ -1,7 +1,9 @@
 package sim
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -71,7 +73,7 @@ func constant(x float64) func(*sample) (float64, bool) {
 
 // whileTimed is for the gauges that go away with the end of a task.
 func whileTimed(read func(*sample) float64) func(*sample) (float64, bool) {
-	return func(s *sample) (float64, bool) { return read(s), s.timed }
+	return func(s *sample) (float64, bool) { return read(s), !s.ended }
 }
 
 func timeMetrics() []metric {
@@ -107,30 +109,13 @@ func timeMetrics() []metric {
 }
 
 func trafficMetrics() []metric {
-	perRecord := func(v volume) float64 {
-		if v.records == 0 {
-			return 0
-		}
-		return v.bytes / v.records
-	}
-	return []metric{
-		{"numRecordsIn", whole, always(func(s *sample) float64 { return s.read.records })},
-		{"numRecordsInPerSecond", fraction, always(func(s *sample) float64 { return s.readRate })},
-		{"numRecordsOut", whole, always(func(s *sample) float64 { return s.written.records })},
-		{"numRecordsOutPerSecond", fraction, always(func(s *sample) float64 { return s.writtenRate })},
-		{"numBytesIn", whole, always(func(s *sample) float64 { return s.read.bytes })},
-		{"numBytesInPerSecond", fraction, always(func(s *sample) float64 {
-			return s.readRate * perRecord(s.read)
-		})},
-		{"numBytesOut", whole, always(func(s *sample) float64 { return s.written.bytes })},
-		{"numBytesOutPerSecond", fraction, always(func(s *sample) float64 {
-			return s.writtenRate * perRecord(s.written)
-		})},
-		{"numBuffersOut", whole, always(func(s *sample) float64 { return s.written.bytes / segmentBytes })},
-		{"numBuffersOutPerSecond", fraction, always(func(s *sample) float64 {
-			return s.writtenRate * perRecord(s.written) / segmentBytes
-		})},
-	}
+	list := countsOf("", "In", func(s *sample) (volume, float64) { return s.read, s.readRate })
+	list = append(list, countsOf("", "Out", func(s *sample) (volume, float64) { return s.written, s.writtenRate })...)
+	return append(list,
+		metric{"numBuffersOut", whole, always(func(s *sample) float64 { return s.written.bytes / segmentBytes })},
+		metric{"numBuffersOutPerSecond", fraction, always(func(s *sample) float64 {
+			return s.writtenRate * s.written.perRecord() / segmentBytes
+		})})
 }
 
 func bufferMetrics(v version) []metric {
@@ -150,9 +135,12 @@ func bufferMetrics(v version) []metric {
 	if v.atLeast(2, 0) {
 		return shuffle
 	}
-	return append(shuffle,
-		metric{"buffers.inPoolUsage", fraction, shuffle[0].read},
-		metric{"buffers.outPoolUsage", fraction, shuffle[5].read})
+	list := shuffle
+	for _, m := range shuffle {
+		m.name = "buffers." + m.name[strings.LastIndex(m.name, ".")+1:]
+		list = append(list, m)
+	}
+	return list
 }
 
 // filtered is a name as the metric system keeps it.
@@ -167,42 +155,77 @@ func filtered(name string) string {
 func (j *job) operatorMetrics(v int) []metric {
 	vx := &j.net.vertices[v]
 	ops := operators(vx.Name)
-	readRate := always(func(s *sample) float64 { return s.readRate })
-	writtenRate := always(func(s *sample) float64 { return s.writtenRate })
-	watermark := always(func(s *sample) float64 { return s.watermark })
 	var list []metric
 	for k, op := range ops {
 		name := filtered(op) + "."
-		in := func(s *sample) float64 { return s.read.records }
+		in := func(s *sample) (volume, float64) { return s.read, s.readRate }
 		out := in
 		if k == len(ops)-1 {
-			out = func(s *sample) float64 { return s.written.records }
+			out = func(s *sample) (volume, float64) { return s.written, s.writtenRate }
 		}
-		list = append(list,
-			metric{name + "numRecordsIn", whole, always(in)},
-			metric{name + "numRecordsOut", whole, always(out)},
-			metric{name + "numRecordsInPerSecond", fraction, readRate},
-			metric{name + "numRecordsOutPerSecond", fraction, writtenRate},
-			metric{name + "currentOutputWatermark", whole, watermark})
+		list = append(list, countsOf(name, "In", in)...)
+		list = append(list, countsOf(name, "Out", out)...)
+		mark := always(func(s *sample) float64 { return s.watermark })
+		list = append(list, metric{name + "currentOutputWatermark", whole, mark})
 		if k > 0 || len(vx.in) > 0 {
-			list = append(list, metric{name + "currentInputWatermark", whole, watermark})
+			list = append(list, metric{name + "currentInputWatermark", whole, mark})
 		}
 	}
-	if src := vx.Source; len(vx.in) == 0 && src != nil && src.Log {
-		name := filtered(ops[0]) + "."
-		lag := always(func(s *sample) float64 { return s.pending })
-		list = append(list,
-			metric{name + "pendingRecords", whole, lag},
-			metric{name + "KafkaSourceReader.KafkaConsumer.records-lag-max", fraction, lag},
-			metric{name + "currentEmitEventTimeLag", whole, always(func(s *sample) float64 {
-				return s.emitLagMillis
-			})},
-			metric{name + "sourceIdleTime", whole, always(func(s *sample) float64 { return s.idleForMillis })})
+	if len(vx.in) == 0 {
+		list = append(list, sourceMetrics(filtered(ops[0])+".", vx.Source)...)
 	}
-	for name, x := range vx.Metrics {
-		list = append(list, metric{name, fraction, constant(x)})
+	if len(vx.out) == 0 {
+		list = append(list, sinkMetrics(filtered(ops[len(ops)-1])+".")...)
+	}
+	for _, name := range slices.Sorted(maps.Keys(vx.Metrics)) {
+		list = append(list, metric{name, fraction, constant(vx.Metrics[name])})
 	}
 	return list
+}
+
+// countsOf lists the counts and rates of one direction of an operator.
+func countsOf(operator, direction string, of func(*sample) (volume, float64)) []metric {
+	return []metric{
+		{operator + "numRecords" + direction, whole, always(func(s *sample) float64 {
+			count, _ := of(s)
+			return count.records
+		})},
+		{operator + "numRecords" + direction + "PerSecond", fraction, always(func(s *sample) float64 {
+			_, rate := of(s)
+			return rate
+		})},
+		{operator + "numBytes" + direction, whole, always(func(s *sample) float64 {
+			count, _ := of(s)
+			return count.bytes
+		})},
+		{operator + "numBytes" + direction + "PerSecond", fraction, always(func(s *sample) float64 {
+			count, rate := of(s)
+			return rate * count.perRecord()
+		})},
+	}
+}
+
+func sourceMetrics(operator string, source *Source) []metric {
+	list := []metric{
+		{operator + "numRecordsInErrors", whole, constant(0)},
+		{operator + "currentEmitEventTimeLag", whole, always(func(s *sample) float64 { return s.emitLagMillis })},
+		{operator + "sourceIdleTime", whole, always(func(s *sample) float64 { return s.starvedMillis })},
+	}
+	if source == nil || !source.Log {
+		return list
+	}
+	lag := always(func(s *sample) float64 { return s.pending })
+	return append(list,
+		metric{operator + "pendingRecords", whole, lag},
+		metric{operator + "KafkaSourceReader.KafkaConsumer.records-lag-max", fraction, lag})
+}
+
+func sinkMetrics(operator string) []metric {
+	return []metric{
+		{operator + "numRecordsSend", whole, always(func(s *sample) float64 { return s.read.records })},
+		{operator + "numBytesSend", whole, always(func(s *sample) float64 { return s.read.bytes })},
+		{operator + "numRecordsSendErrors", whole, constant(0)},
+	}
 }
 
 // metricsOf lists what the subtasks of a vertex have: the task's metrics, then those of its operators.

@@ -54,6 +54,8 @@ type task struct {
 	blocked float64
 	idle    float64
 	supply  supply
+	// starved is how long a source has had nothing to read.
+	starved float64
 
 	// want and grant are the records of this step: wanted for want of more input or time, granted by the
 	// buffers; shut says that some buffer took nothing at all.

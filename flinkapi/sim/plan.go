@@ -1,6 +1,9 @@
 package sim
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 type planBody struct {
 	ID    string     `json:"jid"`
@@ -26,10 +29,10 @@ type planInput struct {
 	Exchange string `json:"exchange"`
 }
 
-// plan lists the vertices with their inputs, senders before receivers.
+// plan lists the vertices with their inputs, receivers before senders.
 func (c *Cluster) plan(j *job) planBody {
 	p := planBody{ID: j.id, Name: j.spec.Name, Type: j.jobType()}
-	for _, v := range j.net.order {
+	for _, v := range slices.Backward(j.net.order) {
 		vx := &j.net.vertices[v]
 		n := planNode{ID: j.vertexIDs[v], Parallelism: vx.Parallelism, Description: describe(vx.Name)}
 		for num, e := range vx.in {

@@ -5,8 +5,10 @@ import "math"
 // volume is a count of records and their bytes.
 type volume struct{ records, bytes float64 }
 
-// traffic is what Flink counts at task scope: records taken from and sent to other tasks. Until 1.20 a
-// source reads nothing and a sink writes nothing; from 2.0 on traffic with the outside counts too.
+func (v volume) perRecord() float64 { return v.bytes / max(1, v.records) }
+
+// traffic is what Flink counts at task scope: records taken from and sent to other tasks. From 2.0 on
+// traffic with the outside counts too, if the connector counts it.
 func (c *Cluster) traffic(j *job, v, i int) (read, written volume) {
 	vx := &j.net.vertices[v]
 	t := &vx.tasks[i]
@@ -19,7 +21,7 @@ func (c *Cluster) traffic(j *job, v, i int) (read, written volume) {
 		written.records += t.handled * j.net.edges[e].gain
 	}
 	written.bytes = written.records * vx.RecordBytes
-	if c.version.atLeast(2, 0) {
+	if vx.External && c.version.atLeast(2, 0) {
 		outside := volume{t.handled, t.handled * vx.RecordBytes}
 		if len(vx.in) == 0 {
 			read = outside
@@ -31,13 +33,15 @@ func (c *Cluster) traffic(j *job, v, i int) (read, written volume) {
 	return read, written
 }
 
-// standing is the share of a queue that is taken by records which the receiver had time to take but did
-// not.
+// standing is how full a queue is with records that the receiver had time to take but did not: 0 where
+// it keeps up, 1 where its senders are held back as much as they can be, with as much room left as they
+// fill in a step.
 func (q *queue) standing() float64 {
-	if math.IsInf(q.capacity, 1) || q.capacity <= q.fresh {
+	most := q.capacity - smoothing*q.fresh
+	if math.IsInf(q.capacity, 1) || most <= 0 {
 		return 0
 	}
-	return min(1, max(0, (q.length-q.fresh)/(q.capacity-q.fresh)))
+	return min(1, max(0, (q.length-q.fresh)/most))
 }
 
 // inputUsage is inPoolUsage and the queue length in network buffers. Channels within a TaskManager do
@@ -71,6 +75,10 @@ func (j *job) hasRemoteSender(e *edge, i int) bool {
 	return false
 }
 
+// openBuffer is the part of its output pool that a running task always holds: the buffer that it writes
+// into.
+const openBuffer = 0.1
+
 // outputUsage is outPoolUsage and the queue length in network buffers: the fullest receiver holds the
 // sender's buffers.
 func (j *job) outputUsage(v, i int) (usage float64, buffers int) {
@@ -86,7 +94,7 @@ func (j *job) outputUsage(v, i int) (usage float64, buffers int) {
 				if w == 0 {
 					continue
 				}
-				usage = max(usage, q.standing())
+				usage = max(usage, openBuffer, q.standing())
 				buffers += buffersOf(q.length * vx.RecordBytes / float64(g.senders.len()))
 			}
 		}

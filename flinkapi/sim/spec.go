@@ -14,6 +14,9 @@ type Config struct {
 	Start time.Time
 	// FetchInterval is metrics.fetcher.update-interval; 0 means Flink's default of 10 s.
 	FetchInterval time.Duration
+	// HeartbeatTimeout is how old a TaskManager's heartbeat grows before it is given up; 0 means Flink's 50
+	// s.
+	HeartbeatTimeout time.Duration
 	// Prefix is a path before every endpoint, such as "/flink/orders", as proxies add it; empty for none.
 	Prefix string
 	// Step is the resolution of the model; 0 means 100 ms.
@@ -72,6 +75,9 @@ type Vertex struct {
 	SyncTime time.Duration
 	// Source is the supply of a source; nil is an endless one that never waits.
 	Source *Source
+	// External says that the connector counts its traffic with the outside, as those of Kafka do: from 2.0
+	// on such a source reads and such a sink writes at task scope too, while otherwise these counts are 0.
+	External bool
 	// Legacy makes a source a SourceFunction, whose busy time is NaN.
 	Legacy bool
 	// Metrics are further metrics of operator scope with a fixed value, such as "sessionize.late_records".
@@ -212,7 +218,8 @@ const (
 	// TaskFails throws an exception in one subtask.
 	TaskFails FaultKind = iota
 	// TaskManagerStalls stops a worker without a word: its heartbeat grows old and all metrics of the
-	// cluster freeze. After 50 s it is removed and its tasks fail, unless For ends it earlier.
+	// cluster freeze. At the heartbeat timeout it is removed and its tasks fail, unless For ends it
+	// earlier.
 	TaskManagerStalls
 )
 

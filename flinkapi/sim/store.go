@@ -26,8 +26,8 @@ type metrics struct {
 
 // jobSample holds the subtasks of a job by vertex and subtask.
 type jobSample struct {
+	// present says that the job ran at some fetch.
 	present  bool
-	state    string
 	restarts int
 	subtasks [][]sample
 }
@@ -36,8 +36,9 @@ type jobSample struct {
 type sample struct {
 	present bool
 	attempt int
-	// timed says that the three gauges of time exist: not after the end of a task, from 1.19 on.
-	timed                                 bool
+	// ended says that the task has come to its end since: from 1.19 on its three gauges of time are gone
+	// then.
+	ended                                 bool
 	busy, blocked, idle                   float64
 	busyGauge, blockedGauge, idleGauge    float64
 	read, written                         volume
@@ -47,7 +48,7 @@ type sample struct {
 	held                                  bool
 	watermark                             float64
 	startDelayNanos, alignmentNanos       float64
-	pending, emitLagMillis, idleForMillis float64
+	pending, emitLagMillis, starvedMillis float64
 	initializedMillis                     float64
 }
 
@@ -95,6 +96,7 @@ func (s *store) tick(c *Cluster) {
 func (s *store) keepMissing() {
 	for j := range s.pending.jobs {
 		old, fresh := &s.current.jobs[j], &s.pending.jobs[j]
+		fresh.present = fresh.present || old.present
 		for v := range old.subtasks {
 			for i := range old.subtasks[v] {
 				if !fresh.subtasks[v][i].present {
@@ -110,7 +112,7 @@ func (c *Cluster) dump(now float64) *metrics {
 	m := &metrics{at: now, jobs: make([]jobSample, len(c.jobs)), workers: make([]workerSample, len(c.workers))}
 	for k, j := range c.jobs {
 		m.jobs[k] = jobSample{
-			present: true, state: j.state, restarts: j.restarts, subtasks: make([][]sample, len(j.subtasks)),
+			present: !j.terminal(), restarts: j.restarts, subtasks: make([][]sample, len(j.subtasks)),
 		}
 		for _, v := range j.net.order {
 			samples := make([]sample, len(j.subtasks[v]))
@@ -129,11 +131,11 @@ func (c *Cluster) dump(now float64) *metrics {
 // sample reads one subtask; above holds the samples of the vertices upstream of it.
 func (c *Cluster) sample(j *job, v, i int, above [][]sample) sample {
 	s, t := &j.subtasks[v][i], &j.net.vertices[v].tasks[i]
-	if s.status != running && s.status != initializing && s.status != finished || s.lost {
+	if s.status != running && s.status != initializing {
 		return sample{}
 	}
 	x := sample{
-		present: true, attempt: s.attempt, timed: s.status != finished || !c.version.atLeast(1, 19),
+		present: true, attempt: s.attempt,
 		busy: t.busy * 1000, blocked: t.blocked * 1000, idle: t.idle * 1000,
 		blockedGauge: math.Floor(s.blocked.value), idleGauge: math.Floor(s.idle.value),
 		readRate: s.in.rate, writtenRate: s.out.rate,
@@ -152,7 +154,8 @@ func (c *Cluster) sample(j *job, v, i int, above [][]sample) sample {
 	if !math.IsNaN(s.at(running)) {
 		x.initializedMillis = (s.at(running) - s.at(initializing)) * 1000
 	}
-	if len(j.net.vertices[v].in) == 0 && t.supply.log {
+	x.starvedMillis = t.starved * 1000
+	if t.supply.log {
 		x.pending = t.supply.backlog
 		x.emitLagMillis = 1000 * t.supply.backlog / t.supply.rate
 	}

@@ -7,7 +7,6 @@ import (
 
 const (
 	heartbeatInterval = 10.0
-	heartbeatTimeout  = 50.0
 	// backgroundCores is what an idle TaskManager burns.
 	backgroundCores = 0.02
 
@@ -130,7 +129,7 @@ func (c *Cluster) tickWorkers(now float64) {
 			w.lost = false
 			continue
 		}
-		if !w.lost && now >= w.heartbeat+heartbeatTimeout {
+		if !w.lost && now >= w.heartbeat+c.cfg.HeartbeatTimeout.Seconds() {
 			c.lose(w, now)
 		}
 	}
