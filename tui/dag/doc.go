@@ -1,0 +1,12 @@
+// Package dag lays a job graph out on a grid of character cells and routes its edges at right angles.
+//
+// Know three types first: [Graph] is boxes of known size and the edges between them, [Layout] is where
+// everything went, and [Cell] is one character of an edge with the edges that run through it, so that the
+// caller can colour them. The package draws no boxes, knows no colours and keeps no state; the same input
+// gives the same layout.
+//
+// How to read a drawing: all edges of one source leave it together and fork from its own track; edges of
+// different sources meet only in the last cells before the arrow of a target that they both feed. Whatever
+// touches at a corner, a tee or a ┼ is joined. Where two lines merely cross, the vertical one is drawn
+// through and the horizontal one has a gap, as if it passed beneath: ─│─.
+package dag
