@@ -1,5 +1,7 @@
 package tui
 
+import "culprit/tui/dag"
+
 // glyphs are the characters that the screen is drawn with: one set for UTF-8 terminals, one for the others. Every field
 // that stands alone takes one cell.
 type glyphs struct {
@@ -24,7 +26,7 @@ func unicodeGlyphs() glyphs {
 		ellipsis: "…", arrow: "→", bullet: "·", dash: "-",
 		hit: "●", clear: "○", unknown: "?", skip: "–", warn: "▲",
 		culprit: "◆", held: "‖", starved: "◇", fine: "✓", finished: "■",
-		pointer: "▶", up: "▲", down: "▼",
+		pointer: "❯", up: "▲", down: "▼",
 		fill: "█", empty: "░",
 		halves: []string{"▏", "▎", "▍", "▌", "▋", "▊", "▉"},
 		bars:   []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
@@ -46,4 +48,12 @@ func asciiGlyphs() glyphs {
 		heavy:  border{"#", "=", "#", "#", "#", "#"},
 		nobody: ".",
 	}
+}
+
+// charset is the set that edges are drawn with.
+func (g *glyphs) charset() dag.Charset {
+	if len(g.halves) == 0 {
+		return dag.ASCII
+	}
+	return dag.Unicode
 }

@@ -57,6 +57,8 @@ type Action struct {
 	Scope   Scope
 	// Footer is where the action stands in the footer: the lowest first, 0 for not at all.
 	Footer int
+	// Shown limits the scopes whose footer shows it; 0 is all of Scope.
+	Shown Scope
 	// Does says in one sentence what the action does.
 	Does string
 }
@@ -64,57 +66,60 @@ type Action struct {
 // Actions returns the key table, in the order of the help screen.
 func Actions() []Action {
 	return []Action{
-		{ActionUp, bind("↑/k", "up", "up", "k"), ScopeAlways, 0, "select the vertex above, or scroll up"},
-		{ActionDown, bind("↓/j", "down", "down", "j"), ScopeAlways, 0, "select the vertex below, or scroll down"},
-		{ActionLeft, bind("←/h", "left", "left", "h"), ScopeGraph, 0, "select the vertex on the left"},
-		{ActionRight, bind("→/l", "right", "right", "l"), ScopeGraph, 0, "select the vertex on the right"},
+		{ActionUp, bind("↑/k", "up", "up", "k"), ScopeAlways, 0, 0, "select the vertex above, or scroll up"},
+		{ActionDown, bind("↓/j", "down", "down", "j"), ScopeAlways, 0, 0, "select the vertex below, or scroll down"},
+		{ActionLeft, bind("←/h", "left", "left", "h"), ScopeGraph, 0, 0, "select the vertex on the left"},
+		{ActionRight, bind("→/l", "right", "right", "l"), ScopeGraph, 0, 0, "select the vertex on the right"},
 		{
-			ActionNext, bind("tab", "next", "tab"), ScopeGraph | ScopeSubtasks, 6,
+			ActionNext, bind("tab", "next", "tab"), ScopeGraph | ScopeSubtasks, 10, 0,
 			"go to the next vertex in the order of the data",
 		},
 		{
-			ActionPrevious, bind("shift+tab", "previous", "shift+tab"), ScopeGraph | ScopeSubtasks, 0,
+			ActionPrevious, bind("shift+tab", "previous", "shift+tab"), ScopeGraph | ScopeSubtasks, 0, 0,
 			"go to the previous vertex in the order of the data",
 		},
-		{ActionPageUp, bind("pgup", "page up", "pgup", "ctrl+b"), ScopeAlways, 0, "go up by a page"},
-		{ActionPageDown, bind("pgdn", "page down", "pgdown", "ctrl+f"), ScopeAlways, 0, "go down by a page"},
-		{ActionTop, bind("home/g", "top", "home", "g"), ScopeAlways, 0, "go to the first line"},
-		{ActionBottom, bind("end/G", "bottom", "end", "G"), ScopeAlways, 0, "go to the last line"},
+		{ActionPageUp, bind("pgup", "page up", "pgup", "ctrl+b"), ScopeAlways, 0, 0, "go up by a page"},
+		{ActionPageDown, bind("pgdn", "page down", "pgdown", "ctrl+f"), ScopeAlways, 0, 0, "go down by a page"},
+		{ActionTop, bind("home/g", "top", "home", "g"), ScopeAlways, 0, 0, "go to the first line"},
+		{ActionBottom, bind("end/G", "bottom", "end", "G"), ScopeAlways, 0, 0, "go to the last line"},
 		{
-			ActionOpen, bind("enter", "open", "enter"), ScopeGraph | ScopeJobs, 1,
+			ActionOpen, bind("enter", "open", "enter"), ScopeGraph | ScopeJobs, 1, 0,
 			"open the job, or the subtasks of the selected vertex",
 		},
 		{
-			ActionEvidence, bind("e", "evidence", "e"), ScopeGraph | ScopeSubtasks | ScopeText, 2,
-			"show every number that speaks for or against the verdict, and every check",
-		},
-		{
-			ActionWhyNot, bind("w", "why not another", "w"), ScopeGraph | ScopeSubtasks | ScopeText, 3,
-			"show why no other vertex is the culprit",
-		},
-		{ActionCopy, bind("y", "copy", "y"), ScopeAlways, 4, "copy the verdict as text to the clipboard of this terminal"},
-		{
-			ActionView, bind("v", "graph/list", "v"), ScopeGraph, 0,
-			"switch between the job graph and the list of vertices",
-		},
-		{
-			ActionSort, bind("s", "sort", "s"), ScopeSubtasks, 5,
+			ActionSort, bind("s", "sort", "s"), ScopeSubtasks, 2, 0,
 			"sort the subtasks by busy, backpressured, records or index",
 		},
 		{
-			ActionFilter, bind("/", "filter", "/"), ScopeGraph | ScopeSubtasks | ScopeJobs, 9,
-			"show only the lines that contain what is typed",
+			ActionBack, bind("esc", "back", "esc", "backspace"), ScopeAlways, 3, ScopeSubtasks | ScopeText,
+			"go back; from a job to the list of jobs",
 		},
 		{
-			ActionFreeze, bind("space", "freeze", " "), ScopeAlways, 7,
-			"hold the picture; data is still collected, and space shows it again",
+			ActionEvidence, bind("e", "evidence", "e"), ScopeGraph | ScopeSubtasks | ScopeText, 4, 0,
+			"show every number that speaks for or against the verdict, the ladder and every check",
 		},
-		{ActionRefresh, bind("r", "refresh", "r"), ScopeAlways, 8, "read everything from the cluster now"},
-		{ActionBack, bind("esc", "back", "esc", "backspace"), ScopeAlways, 5, "go back, or to the list of jobs"},
-		{ActionHelp, bind("?", "keys", "?"), ScopeAlways, 10, "show all keys"},
-		{ActionSuspend, bind("ctrl+z", "suspend", "ctrl+z"), ScopeAlways, 0, "suspend the program; fg brings it back"},
-		{ActionQuit, bind("q", "quit", "q"), ScopeAlways, 11, "quit"},
-		{ActionAbort, bind("ctrl+c", "quit", "ctrl+c"), ScopeAlways, 0, "quit at once, also while typing"},
+		{ActionHelp, bind("?", "keys", "?"), ScopeAlways, 5, 0, "show all keys, and what the signs mean"},
+		{ActionQuit, bind("q", "quit", "q"), ScopeAlways, 6, 0, "quit"},
+		{
+			ActionWhyNot, bind("w", "why not another", "w"), ScopeGraph | ScopeSubtasks | ScopeText, 7, 0,
+			"show why no other vertex is the culprit",
+		},
+		{
+			ActionFreeze, bind("space", "freeze", " "), ScopeAlways, 8, 0,
+			"hold the picture; data is still collected, and space shows the newest again",
+		},
+		{ActionCopy, bind("y", "copy", "y"), ScopeAlways, 9, 0, "copy the verdict as text to the clipboard of this terminal"},
+		{
+			ActionFilter, bind("/", "filter", "/"), ScopeGraph | ScopeSubtasks | ScopeJobs, 11, 0,
+			"show only the lines that contain what is typed",
+		},
+		{ActionRefresh, bind("r", "refresh", "r"), ScopeAlways, 12, 0, "read everything from the cluster now"},
+		{
+			ActionView, bind("v", "graph/list", "v"), ScopeGraph, 13, 0,
+			"switch between the job graph and the list of vertices",
+		},
+		{ActionSuspend, bind("ctrl+z", "suspend", "ctrl+z"), ScopeAlways, 0, 0, "suspend the program; fg brings it back"},
+		{ActionAbort, bind("ctrl+c", "quit", "ctrl+c"), ScopeAlways, 0, 0, "quit at once, also while typing"},
 	}
 }
 
@@ -125,7 +130,7 @@ func bind(label, help string, keys ...string) key.Binding {
 // footerOf returns the bindings that the footer of a scope shows, the most useful first.
 func footerOf(actions []Action, scope Scope) []key.Binding {
 	shown := slices.DeleteFunc(slices.Clone(actions), func(a Action) bool {
-		return a.Footer == 0 || a.Scope&scope == 0
+		return a.Footer == 0 || a.Scope&scope == 0 || a.Shown != 0 && a.Shown&scope == 0
 	})
 	slices.SortStableFunc(shown, func(a, b Action) int { return a.Footer - b.Footer })
 	out := make([]key.Binding, len(shown))

@@ -83,9 +83,9 @@ func heights(w, h int, mode layoutMode) rowBudget {
 
 func cardRows(w, h int) int {
 	if compactCard(w, h) {
-		return step(h, 4, 16, 5, 24, 7, 30, 9)
+		return step(h, 4, 14, 6, 20, 7, 26, 9)
 	}
-	return step(h, 5, 22, 6, 28, 7, 34, 8, 44, 9, 56, 10)
+	return step(h, 5, 20, 6, 24, 7, 34, 8, 44, 9, 56, 10)
 }
 
 // step returns the value of the last threshold that h reaches: base, then pairs of threshold and value.

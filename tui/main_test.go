@@ -28,10 +28,16 @@ func TestMain(m *testing.M) {
 
 // screens are the hand-built observations by name.
 func screens() map[string]func() (*diagnose.Observation, error) {
-	return map[string]func() (*diagnose.Observation, error){
-		"slow-sink": func() (*diagnose.Observation, error) { return slowSink(), nil },
-		"healthy":   func() (*diagnose.Observation, error) { return healthy(), nil },
+	out := map[string]func() (*diagnose.Observation, error){
+		"refused": func() (*diagnose.Observation, error) { return nil, refused() },
 	}
+	for name, see := range map[string]func() *diagnose.Observation{
+		"slow-sink": slowSink, "healthy": healthy, "stale": stale, "restart-loop": restartLoop, "many": manyVertices,
+		"two": twoCulprits, "wide": wide, "jobs": jobList,
+	} {
+		out[name] = func() (*diagnose.Observation, error) { return see(), nil }
+	}
+	return out
 }
 
 // still is a monitor that always sees the same.

@@ -41,19 +41,22 @@ func noticeLine(what, then string, w int, th *Theme) line {
 
 // headline is the first row: the job and its state on the left, the age of the data and the mode on the right.
 func headline(sc *scene, w int, th *Theme) line {
-	tail := line{}
+	left, tail := line{say(toneKey, "culprit"), say(tonePlain, "  ")}, line{}
+	before := say(toneDim, "data ")
+	if w < 60 {
+		left, before.text = nil, ""
+	}
 	if old, ok := sc.dataAge(); ok {
-		tail = append(tail, say(toneDim, "data "), say(ageTone(old), age(old)), say(toneDim, " old  "))
+		tail = append(tail, before, say(ageTone(old), age(old)), say(toneDim, " old  "))
 	}
 	tail = append(tail, say(toneStrong, sc.mode))
-	left := line{say(toneKey, "culprit")}
 	name, state := subjectOf(sc)
 	room := w - left.width() - tail.width() - 4 - state.width()
 	if room < 8 {
 		tail = line{}
 		room = w - left.width() - 4 - state.width()
 	}
-	left = append(left, say(tonePlain, "  "), say(toneStrong, cut(name, room, th.ellipsis)), say(tonePlain, "  "))
+	left = append(left, say(toneStrong, cut(name, room, th.ellipsis)), say(tonePlain, "  "))
 	return spread(append(left, state...), tail, w, th.ellipsis)
 }
 
@@ -70,6 +73,9 @@ func subjectOf(sc *scene) (string, line) {
 		return job.Name, state
 	case sc.base == screenJobs:
 		return plural(len(sc.obs.Jobs), "job"), line{}
+	}
+	if sc.link.err != nil {
+		return sc.target, line{say(toneWarn, "no answer")}
 	}
 	return sc.target, line{say(toneDim, "connecting")}
 }

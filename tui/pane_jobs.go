@@ -103,8 +103,11 @@ func jobRow(j diagnose.JobLine, at bool, name int, th *Theme) line {
 		say(toneSelected, mark), say(t, pad(j.Job.Name, name, th.ellipsis)), say(tonePlain, "  "),
 		say(stateTone(j.Job.State), pad(string(j.Job.State), 11, "")), say(tonePlain, " "),
 	}
-	if j.Report == nil {
-		return append(out, say(toneDim, "- not looked at yet"))
+	switch {
+	case j.Report == nil && j.Job.State.Over():
+		return append(out, say(toneDim, unknownMark))
+	case j.Report == nil:
+		return append(out, say(toneDim, unknownMark+" not looked at yet"))
 	}
 	out = append(out, fit(severityWord(j.Report.Severity, th), 11, th.ellipsis)...)
 	if len(j.Report.Culprits) > 0 && !j.Report.Culprits[0].Since.IsZero() {

@@ -1,9 +1,65 @@
 package tui
 
 import (
+	"slices"
+
 	"culprit/diagnose"
 	"culprit/flinkapi"
+	"culprit/tui/dag"
 )
+
+// listedVertex is a row of the list: a vertex with the rails that show where it hangs.
+type listedVertex struct {
+	vertexView
+	rails string
+}
+
+// listRows are the vertices that pass the filter, every one after what feeds it.
+func listRows(sc *scene, th *Theme) []listedVertex {
+	all := sc.vertices()
+	if len(all) == 0 {
+		return nil
+	}
+	var out []listedVertex
+	for _, row := range dag.ListRows(graphOf(all, edgesOf(sc.job(), all), boxStyle{}, th), th.charset()) {
+		if v := all[row.Node]; sc.matches(v.vertex.Name) {
+			out = append(out, listedVertex{v, row.Prefix})
+		}
+	}
+	if sc.filter != "" { // rails of rows that are not shown lead nowhere
+		for i := range out {
+			out[i].rails = ""
+		}
+	}
+	return out
+}
+
+func rowOf(rows []listedVertex, id flinkapi.VertexID) int {
+	return max(slices.IndexFunc(rows, func(v listedVertex) bool { return v.vertex.ID == id }), 0)
+}
+
+// drawList returns the list, scrolled so that the selection is visible.
+func drawList(sc *scene, r Rect, th *Theme) []string {
+	shown, columns := listRows(sc, th), columnsFor(r.W)
+	var rows []line
+	if r.H > min(len(shown), 4) {
+		rows = append(rows, columns.head())
+	}
+	h := r.H - len(rows)
+	from := scrollTo(rowOf(shown, sc.selected), len(shown), h)
+	for _, v := range shown[from:min(from+h, len(shown))] {
+		rows = append(rows, columns.line(v, v.vertex.ID == sc.selected, th))
+	}
+	return th.fillRect(rows, r)
+}
+
+// scrollTo returns the first of n rows to show in h so that row at is visible, in the middle where it can be.
+func scrollTo(at, n, h int) int {
+	if n <= h {
+		return 0
+	}
+	return min(max(at-h/2, 0), n-h)
+}
 
 // look is how a role is shown: never by its colour alone.
 type look struct {
@@ -44,7 +100,7 @@ func dominant(s diagnose.VertexState) (name string, v flinkapi.Value, t tone) {
 		return name, v, toneCulprit
 	}
 	if s.Backpressured.IsKnown() && s.Backpressured.Or(0) > v.Or(0) {
-		name, v, t = "backpressured", s.Backpressured, toneBack
+		name, v, t = "bp", s.Backpressured, toneBack
 	}
 	if s.Idle.IsKnown() && s.Idle.Or(0) > v.Or(0) {
 		name, v, t = "idle", s.Idle, toneIdle
@@ -52,45 +108,83 @@ func dominant(s diagnose.VertexState) (name string, v flinkapi.Value, t tone) {
 	return name, v, t
 }
 
-// vertexColumns says which columns a list of w cells has room for.
+// vertexColumns says which columns a list of w cells has room for. The narrowest shows one share, the largest, by name.
 type vertexColumns struct {
-	name, meter              int
-	parallelism, shares, why bool
+	name, meter, back         int
+	parallelism, shares, rate bool
 }
 
+const (
+	roleWidth  = 11 // glyph, space and the longest role
+	shareWidth = percentWidth + 2
+)
+
 func columnsFor(w int) vertexColumns {
-	c := vertexColumns{shares: w >= 72, parallelism: w >= 52}
-	fixed := 2 + 1 + percentWidth + 1 + rateWidth + 2 + 11
+	c := vertexColumns{shares: w >= 72, parallelism: w >= 52, rate: w >= 46, back: shareWidth}
+	fixed := 2 + 1 + 2 + roleWidth
 	if c.shares {
-		fixed += 3 * (percentWidth + 6)
-		fixed -= percentWidth
+		if w >= 100 {
+			c.back = cells(backWord) + 2
+			c.meter = min((w-76)/3, 30)
+			fixed += c.meter + 1
+		}
+		fixed += 2*shareWidth + c.back
+	} else {
+		fixed += shareWidth + 4
 	}
 	if c.parallelism {
 		fixed += 6
 	}
-	if w >= 100 {
-		c.meter = min((w-80)/3, 24)
-		fixed += c.meter + 1
+	if c.rate {
+		fixed += rateWidth + 2
 	}
 	c.name = max(w-fixed, 6)
 	return c
 }
 
-// listRow is one vertex of the compact list.
-func listRow(v vertexView, selected bool, c vertexColumns, th *Theme) line {
+const backWord = "backpressured"
+
+// head names the columns; what has a word in each row needs none.
+func (c vertexColumns) head() line {
+	text := "  " + pad("vertex", c.name, "") + " "
+	if c.parallelism {
+		text += blank(6)
+	}
+	if c.meter > 0 {
+		text += blank(c.meter + 1)
+	}
+	if c.shares {
+		back := "bp"
+		if c.back > shareWidth {
+			back = backWord
+		}
+		text += right("busy", shareWidth) + right(back, c.back) + right("idle", shareWidth)
+	} else {
+		text += blank(shareWidth + 4)
+	}
+	if c.rate {
+		text += right("records", rateWidth+2)
+	}
+	return line{say(toneDim, text)}
+}
+
+// line is one vertex.
+func (c vertexColumns) line(v listedVertex, selected bool, th *Theme) line {
 	role := roleLook(v.state.Role, th)
 	mark, name := "  ", tonePlain
+	if selected {
+		mark, name = th.pointer+" ", toneSelected
+	}
 	if v.state.Role == diagnose.RoleCulprit {
 		name = toneCulprit
 	}
-	if selected {
-		mark, name = th.pointer+" ", toneSelected
-		if v.state.Role == diagnose.RoleCulprit {
-			name = toneCulprit
-		}
-	}
 	label, value, t := dominant(v.state)
-	out := line{say(toneSelected, mark), say(name, pad(chain(v.vertex.Name, c.name, &th.glyphs), c.name, th.ellipsis))}
+	rails := cut(v.rails, c.name/2, th.ellipsis)
+	room := c.name - cells(rails)
+	out := line{
+		say(toneSelected, mark), say(toneDim, rails),
+		say(name, pad(chain(v.vertex.Name, room, &th.glyphs), room, th.ellipsis)),
+	}
 	if c.parallelism {
 		out = append(out, say(toneDim, padLeft("x"+counted(float64(v.vertex.Parallelism), ""), 6, "")))
 	}
@@ -100,18 +194,16 @@ func listRow(v vertexView, selected bool, c vertexColumns, th *Theme) line {
 	}
 	if c.shares {
 		out = append(out,
-			say(toneDim, " busy"), say(shareTone(v.state.Busy, toneBusy), percent(v.state.Busy)),
-			say(toneDim, "   bp"), say(shareTone(v.state.Backpressured, toneBack), percent(v.state.Backpressured)),
-			say(toneDim, " idle"), say(shareTone(v.state.Idle, toneIdle), percent(v.state.Idle)), say(tonePlain, " "))
+			say(shareTone(v.state.Busy, toneBusy), right(percent(v.state.Busy), shareWidth)),
+			say(shareTone(v.state.Backpressured, toneBack), right(percent(v.state.Backpressured), c.back)),
+			say(shareTone(v.state.Idle, toneIdle), right(percent(v.state.Idle), shareWidth)))
 	} else {
-		_ = label
-		out = append(out, say(t, percent(value)))
+		out = append(out, say(t, right(label, 4)+right(percent(value), shareWidth)))
 	}
-	rec := v.state.RecordsIn
-	if !rec.IsKnown() {
-		rec = v.state.RecordsOut
+	if c.rate {
+		out = append(out, say(tonePlain, right(rate(recordsOf(v.state.RecordsIn, v.state.RecordsOut)), rateWidth+2)))
 	}
-	return append(out, say(tonePlain, " "+rate(rec)+"  "), say(role.tone, role.glyph+" "+string(v.state.Role)))
+	return append(out, say(tonePlain, "  "), say(role.tone, role.glyph+" "+string(v.state.Role)))
 }
 
 // shareTone colours a share only where it is large enough to mean something.

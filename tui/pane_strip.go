@@ -17,24 +17,35 @@ func drawLadder(sc *scene, r Rect, th *Theme) []string {
 	if sc.report == nil || len(sc.report.Ladder) == 0 {
 		return th.fillRect([]line{{say(toneDim, "ladder  not asked yet")}}, r)
 	}
-	full := ladderRow(sc.report, th, true)
-	if full.width() > r.W {
-		full = ladderRow(sc.report, th, false)
+	for detail := ladderFull; ; detail-- {
+		row := ladderRow(sc.report, th, detail)
+		if row.width() <= r.W || detail == ladderBare {
+			return th.fillRect([]line{row}, r)
+		}
 	}
-	return th.fillRect([]line{full}, r)
 }
 
-func ladderRow(rep *diagnose.Report, th *Theme, names bool) line {
+// How much of the ladder is written out: nothing but numbers, the names of the hits, all names.
+const (
+	ladderBare = iota
+	ladderHits
+	ladderFull
+)
+
+func ladderRow(rep *diagnose.Report, th *Theme, detail int) line {
 	out := line{say(toneDim, "ladder")}
 	for _, rung := range rep.Ladder {
 		mark, t := rungMark(rung, len(rep.Culprits) > 0, th)
-		out = append(out, say(toneDim, fmt.Sprintf("  %d ", rung.Number)))
-		if names || rung.State == diagnose.RungHit {
-			text := tonePlain
-			if rung.State != diagnose.RungHit {
-				text = toneDim
-			}
-			out = append(out, say(text, rung.Name+" "))
+		hit := rung.State == diagnose.RungHit
+		switch {
+		case detail == ladderBare:
+			out = append(out, say(toneDim, fmt.Sprintf(" %d", rung.Number)))
+		case hit:
+			out = append(out, say(toneDim, fmt.Sprintf("  %d ", rung.Number)), say(toneStrong, rung.Name+" "))
+		case detail == ladderFull:
+			out = append(out, say(toneDim, fmt.Sprintf("  %d %s ", rung.Number, rung.Name)))
+		default:
+			out = append(out, say(toneDim, fmt.Sprintf("  %d ", rung.Number)))
 		}
 		out = append(out, say(t, mark))
 	}
@@ -105,7 +116,10 @@ func detailRows(_ *scene, v vertexView, w int, th *Theme) []line {
 		say(toneSelected, th.pointer+" "), say(toneStrong, chain(v.vertex.Name, max(w/3, 12), &th.glyphs)),
 		say(toneDim, fmt.Sprintf(" x%d  ", v.vertex.Parallelism)), say(role.tone, role.glyph+" "+string(v.state.Role)),
 	}
-	buffers := line{say(toneDim, "buffers in"), say(tonePlain, poolUsage(v, true)), say(toneDim, " out"), say(tonePlain, poolUsage(v, false))}
+	buffers := line{
+		say(toneDim, "buffers in"), say(tonePlain, " "+poolUsage(v, true)),
+		say(toneDim, "  out"), say(tonePlain, " "+poolUsage(v, false)),
+	}
 	return []line{
 		spread(head, buffers, w, th.ellipsis),
 		{say(tonePlain, "  "), say(toneDim, v.state.Why)},

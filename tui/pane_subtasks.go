@@ -211,7 +211,7 @@ func subtaskColumnsFor(w int) subtaskColumns {
 func (c subtaskColumns) head() line {
 	text := "  " + right("#", 4) + right("busy", 7)
 	if c.shares {
-		text += right("backpressed", 13) + right("idle", 7)
+		text += right("backpressured", 13) + right("idle", 7)
 	}
 	text += right("in", 9)
 	if c.out {

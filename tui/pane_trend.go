@@ -11,6 +11,7 @@ import (
 
 	"culprit/diagnose"
 	"culprit/flinkapi"
+	"culprit/tui/dag"
 )
 
 const (
@@ -157,7 +158,7 @@ func plot(values []flinkapi.Value, h int, th *Theme) []line {
 	}
 	text := asciigraph.Plot(series, asciigraph.Height(h-1), asciigraph.LowerBound(0), asciigraph.UpperBound(100),
 		asciigraph.YAxisValueFormatter(func(v float64) string { return fmt.Sprintf("%5.0f %%", v) }))
-	if len(th.halves) == 0 {
+	if th.charset() == dag.ASCII {
 		text = strings.NewReplacer("┤", "|", "┼", "+", "─", "-", "╭", "+", "╮", "+", "╯", "+", "╰", "+", "│", "|",
 			"╴", "-", "╶", "-").Replace(text)
 	}

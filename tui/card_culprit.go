@@ -1,0 +1,227 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"culprit/diagnose"
+	"culprit/flinkapi"
+)
+
+// cardOf says what the card holds for the scene.
+func cardOf(sc *scene, th *Theme) card {
+	switch {
+	case sc.culprit() != nil:
+		return culpritCard(sc, sc.culprit(), th)
+	case sc.report != nil:
+		return stateCard(sc, sc.report, th)
+	case sc.opening != "" && sc.link.err == nil:
+		return card{
+			word: "OPENING", tone: toneUnknown, fill: toneStrong, name: sc.opening,
+			items: []cardItem{{label: "now", text: "reading the job graph and its metrics, " + sc.tried()}},
+		}
+	}
+	return connectCard(sc)
+}
+
+// tried tells how long the step in flight has been running.
+func (sc *scene) tried() string {
+	if !sc.link.running {
+		return sc.nextTry()
+	}
+	return age(sc.now.Sub(sc.link.started))
+}
+
+// connectCard is the card before the first answer.
+func connectCard(sc *scene) card {
+	c := card{word: "CONNECTING", tone: toneUnknown, fill: toneStrong, name: sc.target}
+	if sc.link.err == nil {
+		c.items = []cardItem{{label: "now", text: "connecting to " + sc.target + ", " + sc.tried()}}
+		return c
+	}
+	detail, hint := cause(sc.link.err)
+	c.word, c.fill, c.tone = failureWord(sc.link.err), toneNotice, toneWarn
+	c.items = []cardItem{
+		{label: "why", text: detail, need: needWhy},
+		{label: "fix", text: hint, tone: toneStrong, need: needFix},
+		{label: "now", text: sc.nextTry() + "; no answer for " + age(sc.now.Sub(sc.link.since)), need: needNumbers},
+	}
+	if hint == "" {
+		c.items = append(c.items[:1], c.items[2])
+	}
+	return c
+}
+
+// failureWord is the kind of a failure in capitals.
+func failureWord(err error) string {
+	var known *flinkapi.Error
+	if errors.As(err, &known) && known.Kind != "" {
+		return capitals(string(known.Kind))
+	}
+	return "NO ANSWER"
+}
+
+// capitals turns a name such as restart-loop into the word of a card.
+func capitals(name string) string { return strings.ToUpper(strings.ReplaceAll(name, "-", " ")) }
+
+// culpritCard names the worst culprit in full and the others in one row each.
+func culpritCard(sc *scene, first *diagnose.Culprit, th *Theme) card {
+	c := card{
+		word: "CULPRIT", tone: toneCulprit, fill: toneCulpritFill, name: first.Vertex.Name, keys: true,
+		marks: []string{string(first.Confidence)},
+	}
+	if op := first.Operator; op != "" && op != first.Vertex.Name {
+		c.name = op + " in " + c.name
+	}
+	if !first.Since.IsZero() {
+		c.marks = append(c.marks, "for "+longDuration(max(sc.report.At.Sub(first.Since), 0)))
+	}
+	c.marks = append(c.marks, string(first.Pattern), first.Reason.Name)
+	c.items = []cardItem{
+		{label: "load", row: numbersOf(sc, first), need: needNumbers},
+		{label: "why", text: first.Reason.Summary, tone: toneStrong, need: needWhy},
+	}
+	c.items = append(c.items, remedyItems(first.Remedies)...)
+	c.items = append(c.items, dontItem(first)...)
+	c.items = append(c.items, otherItems(sc.report.Culprits[1:], th)...)
+	c.items = append(c.items, alsoItems(sc.report, th)...)
+	return c
+}
+
+// mostOthers is how many culprits beside the first get a row; a last row counts the rest.
+const mostOthers = 2
+
+func otherItems(others []diagnose.Culprit, th *Theme) []cardItem {
+	var out []cardItem
+	for i := range others {
+		if i == mostOthers {
+			rest := fmt.Sprintf("%d more, see the evidence", len(others)-i)
+			return append(out, cardItem{label: "also", row: line{say(toneCulprit, rest)}, need: needMore})
+		}
+		out = append(out, cardItem{label: "also", row: otherCulprit(&others[i], th), need: needOthers})
+	}
+	return out
+}
+
+func otherCulprit(c *diagnose.Culprit, th *Theme) line {
+	return line{
+		say(toneCulprit, th.culprit+" CULPRIT "), say(toneStrong, chain(c.Vertex.Name, 40, &th.glyphs)),
+		say(tonePlain, "  "+c.Reason.Name+" "+th.bullet+" "+string(c.Confidence)+" "+th.bullet+" "+c.Reason.Summary),
+	}
+}
+
+// remedyItems shows the first remedy in full and names the second.
+func remedyItems(remedies []diagnose.Remedy) []cardItem {
+	var out []cardItem
+	for i, rem := range remedies {
+		if i == 2 {
+			break
+		}
+		text := rem.Do + setting(rem)
+		label, t, rank := "fix", toneStrong, needFix
+		if i > 0 {
+			label, t, rank = "or", tonePlain, needMore
+		}
+		out = append(out, cardItem{label: label, text: text, tone: t, need: rank})
+		if i == 0 && rem.Gain+rem.Risk != "" {
+			out = append(out, cardItem{label: "gain", text: gain(rem), need: needGain})
+		}
+	}
+	return out
+}
+
+// setting shows the key of a remedy and the change of its value.
+func setting(rem diagnose.Remedy) string {
+	switch {
+	case rem.Key == "":
+		return ""
+	case rem.From != "" && rem.To != "":
+		return fmt.Sprintf(" (%s: %s, now %s)", rem.Key, rem.To, rem.From)
+	case rem.To != "":
+		return fmt.Sprintf(" (%s: %s)", rem.Key, rem.To)
+	}
+	return " (" + rem.Key + ")"
+}
+
+func gain(rem diagnose.Remedy) string {
+	if rem.Risk == "" {
+		return rem.Gain
+	}
+	if rem.Gain == "" {
+		return "risk: " + rem.Risk
+	}
+	return rem.Gain + "; risk: " + rem.Risk
+}
+
+func dontItem(c *diagnose.Culprit) []cardItem {
+	if len(c.Dont) > 0 {
+		return []cardItem{{label: "not", text: strings.Join(c.Dont, "; "), need: needNot}}
+	}
+	if len(c.Victims) == 0 {
+		return nil
+	}
+	names := make([]string, len(c.Victims))
+	for i, v := range c.Victims {
+		names[i] = v.Vertex.Name
+	}
+	text := strings.Join(names, ", ") + ": held back by it, not slow by themselves"
+	return []cardItem{{label: "not", text: text, need: needNot}}
+}
+
+// alsoItems shows the findings beside the verdict that warn of something.
+func alsoItems(rep *diagnose.Report, th *Theme) []cardItem {
+	var out []cardItem
+	for _, f := range rep.Also {
+		if f.Consequence || f.Severity != diagnose.Warning && f.Severity != diagnose.Critical {
+			continue
+		}
+		text := f.Summary
+		if text == "" {
+			text = f.Title
+		}
+		row := line{say(toneWarn, th.warn+" "), say(tonePlain, text)}
+		out = append(out, cardItem{label: "risk", row: row, need: needRisk})
+	}
+	return out
+}
+
+// numbersOf is the row of numbers of a culprit.
+func numbersOf(sc *scene, c *diagnose.Culprit) line {
+	var state diagnose.VertexState
+	for _, v := range sc.report.Vertices {
+		if v.Vertex.ID == c.Vertex.ID {
+			state = v
+		}
+	}
+	out := line{
+		say(toneCulprit, "busy "+trim(percent(state.Busy))), say(tonePlain, "  "),
+		say(toneBack, "backpressured "+trim(percent(state.Backpressured))), say(tonePlain, "  "),
+	}
+	if len(c.Subtasks) > 0 && c.Parallelism > 0 {
+		out = append(out, say(tonePlain, fmt.Sprintf("%d of %s  ", len(c.Subtasks), plural(c.Parallelism, "subtask"))))
+	}
+	out = append(out, say(tonePlain, records(state)))
+	for _, e := range c.Evidence {
+		if e.Signal == cpuPerBusy {
+			out = append(out, say(tonePlain, "  CPU "+e.Text()+" per busy subtask"))
+		}
+	}
+	return out
+}
+
+// cpuPerBusy is the evidence that tells waiting from computing.
+const cpuPerBusy = "cpu-per-busy-subtask"
+
+// records tells the rate of a vertex by the side that Flink counts.
+func records(s diagnose.VertexState) string {
+	if s.RecordsIn.IsKnown() {
+		return trim(rate(s.RecordsIn)) + " in"
+	}
+	if s.RecordsOut.IsKnown() {
+		return trim(rate(s.RecordsOut)) + " out"
+	}
+	return "- /s"
+}
+
+func trim(s string) string { return strings.TrimSpace(s) }

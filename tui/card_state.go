@@ -1,0 +1,98 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"culprit/diagnose"
+)
+
+// stateCard says how the whole job is when nobody is named.
+func stateCard(sc *scene, rep *diagnose.Report, th *Theme) card {
+	c := card{word: "UNDETERMINED", tone: toneUnknown, fill: toneStrong, keys: true}
+	if f := rep.State; f != nil {
+		c.word, c.name = capitals(f.Rule), f.Title
+		c.tone, c.fill = severityTones(f.Severity, f.Rule)
+		c.items = append(c.items, cardItem{label: "why", text: first(f.Why, f.Summary, f.Title), tone: toneStrong, need: needWhy})
+		c.items = append(c.items, remedyItems(f.Remedies)...)
+		if row := evidenceRow(f.Evidence, th); row != nil {
+			c.items = append(c.items, cardItem{label: "load", row: row, need: needNumbers})
+		}
+		if len(f.Dont) > 0 {
+			c.items = append(c.items, cardItem{label: "not", text: strings.Join(f.Dont, "; "), need: needNot})
+		}
+	}
+	if u := rep.Undetermined; u != nil {
+		if rep.State == nil {
+			c.items = append(c.items, cardItem{label: "why", text: u.Why, tone: toneStrong, need: needWhy})
+		}
+		if len(u.Missing) > 0 {
+			c.items = append(c.items, cardItem{label: "needs", text: strings.Join(u.Missing, ", "), need: needNumbers})
+		}
+	}
+	if job := sc.job(); job != nil && len(job.Exceptions) > 0 && rep.Severity == diagnose.Critical {
+		e := job.Exceptions[0]
+		c.items = append(c.items, cardItem{label: "error", text: e.Root, need: needNumbers})
+	}
+	c.items = append(c.items, alsoItems(rep, th)...)
+	return c.withBasis(rep)
+}
+
+// withBasis adds the row that tells what the verdict stands on.
+func (c card) withBasis(rep *diagnose.Report) card {
+	fine, unknown := 0, 0
+	for _, f := range rep.Checks {
+		switch f.Verdict {
+		case diagnose.Fine:
+			fine++
+		case diagnose.Unknown:
+			unknown++
+		case diagnose.Firing, diagnose.NotApplicable:
+		}
+	}
+	d := rep.Data
+	text := fmt.Sprintf("%d of %s known, watched for %s", d.SubtasksKnown, plural(d.SubtasksTotal, "subtask"),
+		longDuration(d.Observed))
+	if fine+unknown > 0 {
+		text += fmt.Sprintf("; %s fine, %d could not tell", plural(fine, "check"), unknown)
+	}
+	c.items = append(c.items, cardItem{label: "data", text: text, tone: toneDim, need: needMore})
+	return c
+}
+
+func severityTones(s diagnose.Severity, rule string) (edge, fill tone) {
+	switch s {
+	case diagnose.OK:
+		if rule == "healthy" {
+			return toneFine, toneFine
+		}
+		return toneDim, toneStrong
+	case diagnose.Warning:
+		return toneWarn, toneNotice
+	case diagnose.Critical:
+		return toneCulprit, toneCulpritFill
+	case diagnose.UnknownSeverity:
+	}
+	return toneUnknown, toneStrong
+}
+
+func evidenceRow(all []diagnose.Evidence, th *Theme) line {
+	var parts []string
+	for _, e := range all {
+		parts = append(parts, e.Label+" "+e.Text())
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return line{say(tonePlain, strings.Join(parts, " "+th.bullet+" "))}
+}
+
+// first returns the first text that is not empty.
+func first(texts ...string) string {
+	for _, t := range texts {
+		if t != "" {
+			return t
+		}
+	}
+	return ""
+}
