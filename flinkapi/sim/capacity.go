@@ -75,22 +75,26 @@ func (g Graph) arrivals() [][]float64 {
 			}
 		}
 		for _, e := range g.Edges {
-			if e.From != v {
-				continue
-			}
-			gain := g.Vertices[v].Selectivity * e.Fraction
-			for _, grp := range groupsOf(e, len(loads[v]), len(loads[e.To]), g.Vertices[e.To].MaxParallelism) {
-				sent := 0.0
-				for i := grp.senders.from; i < grp.senders.to; i++ {
-					sent += loads[v][i] * gain
-				}
-				for k, w := range grp.weights {
-					loads[e.To][grp.receivers.from+k] += sent * w
-				}
+			if e.From == v {
+				g.pass(e, loads[v], loads[e.To])
 			}
 		}
 	}
 	return loads
+}
+
+// pass adds what the senders' load puts on the receivers of an edge.
+func (g Graph) pass(e Edge, from, to []float64) {
+	gain := g.Vertices[e.From].Selectivity * e.Fraction
+	for _, grp := range groupsOf(e, len(from), len(to), g.Vertices[e.To].MaxParallelism) {
+		sent := 0.0
+		for _, load := range from[grp.senders.from:grp.senders.to] {
+			sent += load * gain
+		}
+		for k, w := range grp.weights {
+			to[grp.receivers.from+k] += sent * w
+		}
+	}
 }
 
 // supplied is what a subtask of a source is offered per second.

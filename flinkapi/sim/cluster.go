@@ -26,9 +26,11 @@ type Cluster struct {
 	steps    int
 	ahead    time.Duration
 	nextView float64
-	store    store
-	names    taskMetricTable
-	requests Traffic
+	// stallsChanged says that a worker began or ceased to stall in this step.
+	stallsChanged bool
+	store         store
+	names         taskMetricTable
+	requests      Traffic
 }
 
 // New starts a cluster with all its jobs. It panics on a graph that [Graph.Validate] rejects.

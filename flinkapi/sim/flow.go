@@ -43,7 +43,7 @@ func (n *network) noise(v *vertex) float64 {
 	if n.jitter == 0 {
 		return 1
 	}
-	x := uint64(n.now+n.step/2)*0x9e3779b97f4a7c15 + uint64(javaHash(v.Name))
+	x := uint64(n.now+n.step/2)*0x9e3779b97f4a7c15 + v.seed
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	unit := float64((x^x>>31)>>11) / (1 << 53)

@@ -53,6 +53,8 @@ type job struct {
 	fired      []bool
 	exceptions []exception
 	checkpoint checkpointing
+	// settled says that no task is on its way to RUNNING.
+	settled bool
 	// finite says that tasks can finish.
 	finite bool
 }

@@ -35,6 +35,10 @@ func (j *job) tick(c *Cluster, now float64) {
 // deploy takes tasks from CREATED to RUNNING. A task waits for a slot, and behind a blocking edge for
 // its senders.
 func (j *job) deploy(c *Cluster, now float64) {
+	if j.settled && !c.stallsChanged {
+		return
+	}
+	j.settled = true
 	restore := defaultInitializing
 	if j.spec.Restart != nil && j.spec.Restart.Initializing > 0 {
 		restore = j.spec.Restart.Initializing.Seconds()
@@ -52,6 +56,7 @@ func (j *job) deploy(c *Cluster, now float64) {
 			s.enter(running, now)
 		}
 		t.active = s.status == running && !c.workers[s.worker].stalled
+		j.settled = j.settled && (s.status == running || s.terminal())
 	})
 }
 
@@ -181,6 +186,7 @@ func (j *job) breakTasks(now float64) {
 // restarts or ends.
 func (j *job) fail(now float64, cause exception) {
 	j.exceptions = append(j.exceptions, cause)
+	j.exceptions = j.exceptions[max(0, len(j.exceptions)-exceptionHistorySize-1):]
 	j.enter(failing, now)
 	j.each(func(v, i int, s *subtask, t *task) {
 		t.active = false
@@ -209,6 +215,7 @@ func (j *job) fail(now float64, cause exception) {
 // what came after it, what was in the buffers is gone.
 func (j *job) redeploy(now float64) {
 	j.restarts++
+	j.settled = false
 	j.enter(running, now)
 	for e := range j.net.edges {
 		for q := range j.net.edges[e].queues {

@@ -109,8 +109,9 @@ func timeMetrics() []metric {
 }
 
 func trafficMetrics() []metric {
-	list := countsOf("", "In", func(s *sample) (volume, float64) { return s.read, s.readRate })
-	list = append(list, countsOf("", "Out", func(s *sample) (volume, float64) { return s.written, s.writtenRate })...)
+	read := func(s *sample) (volume, float64) { return s.read, s.readRate }
+	written := func(s *sample) (volume, float64) { return s.written, s.writtenRate }
+	list := append(countsOf("", "In", read), countsOf("", "Out", written)...)
 	return append(list,
 		metric{"numBuffersOut", whole, always(func(s *sample) float64 { return s.written.bytes / segmentBytes })},
 		metric{"numBuffersOutPerSecond", fraction, always(func(s *sample) float64 {

@@ -22,6 +22,8 @@ type network struct {
 
 type vertex struct {
 	Vertex
+	// seed makes the noise of this vertex differ from that of others.
+	seed  uint64
 	tasks []task
 	// in and out are positions of edges.
 	in, out []int
@@ -171,7 +173,9 @@ func newNetwork(g Graph, step, jitter float64) *network {
 	n.order, _ = g.topological()
 	widest := 0
 	for _, v := range g.Vertices {
-		n.vertices = append(n.vertices, vertex{Vertex: v, tasks: make([]task, v.Parallelism)})
+		n.vertices = append(n.vertices, vertex{
+			Vertex: v, seed: uint64(javaHash(v.Name)), tasks: make([]task, v.Parallelism),
+		})
 		widest = max(widest, v.Parallelism)
 	}
 	n.demands = make([]float64, widest)

@@ -7,13 +7,15 @@ type Scenario struct {
 	Name string
 	// Summary says in one sentence what goes on.
 	Summary string
-	// Culprits are the names of the vertices that hold the job back; none where nothing is to blame.
+	// Culprits are the names of the vertices that hold their job back; none where nothing
+	// is to blame.
 	Culprits []string
-	// Reason is the name of the cause or of the state of the job, such as "slow-sink".
+	// Reason is the name of the cause, or of the state of the job where nothing is to blame, such as
+	// "slow-sink".
 	Reason string
 	// Config is the cluster, without Start.
 	Config Config
-	// Warm is how long the incident has been going on at the first look.
+	// Warm is how long the cluster has been running at the first look.
 	Warm time.Duration
 }
 
@@ -36,31 +38,187 @@ func Lookup(name string) (Scenario, bool) {
 	return Scenario{}, false
 }
 
-// Scenarios lists the built-in incidents.
+// Scenarios lists the built-in incidents: first those with a culprit, then those in which only one
+// instance is hot, then those without a culprit.
 func Scenarios() []Scenario {
-	return []Scenario{slowMiddle()}
+	return []Scenario{
+		slowSink(), slowMiddle(), slowMiddleCPU(), diamond(), twoPipelines(), twoSinks(), sourceBound(),
+		hotKey(), fewKeys(), partitionSkew(), slowHost(), gcPressure(),
+		healthy(), noHeadroom(), catchingUp(), rateLimited(), checkpointTrend(),
+		restartLoop(), stalledTaskManager(), finishedJob(), failedJob(), batchJob(), fleet(),
+	}
+}
+
+// The usual spread of service times and load, and the usual checkpointing.
+const (
+	usualJitter = 0.05
+	usualWarm   = 10 * time.Minute
+)
+
+func usualCheckpoints() Checkpoints {
+	return Checkpoints{Interval: 30 * time.Second, Timeout: 10 * time.Minute, Tolerable: 1000}
+}
+
+// perRecord is a service time in microseconds.
+func perRecord(micros float64) time.Duration {
+	return time.Duration(micros * float64(time.Microsecond))
+}
+
+// kafka is a source that reads a log with so many new records per second.
+func kafka(name string, parallelism int, micros, rate float64) Vertex {
+	return Vertex{
+		Name: "Source: " + name, Parallelism: parallelism, Service: perRecord(micros), CPU: 0.9, RecordBytes: 400,
+		Source: &Source{Rate: rate, Log: true}, External: true,
+	}
+}
+
+// computing is an operator that burns CPU while it is busy.
+func computing(name string, parallelism int, micros float64) Vertex {
+	return Vertex{Name: name, Parallelism: parallelism, Service: perRecord(micros), CPU: 0.95, RecordBytes: 300}
+}
+
+// waiting is an operator that waits for something outside while it is busy.
+func waiting(name string, parallelism int, micros float64) Vertex {
+	return Vertex{Name: name, Parallelism: parallelism, Service: perRecord(micros), CPU: 0.03, RecordBytes: 300}
+}
+
+// chain links the vertices one after the other.
+func chain(ships ...Ship) []Edge {
+	edges := make([]Edge, len(ships))
+	for i, ship := range ships {
+		edges[i] = Edge{From: i, To: i + 1, Ship: ship}
+	}
+	return edges
+}
+
+// one is a cluster with a single job.
+func one(name string, g Graph) Config {
+	return Config{Jobs: []Job{{Name: name, Graph: g, Jitter: usualJitter, Checkpoints: usualCheckpoints()}}}
+}
+
+func slowSink() Scenario {
+	edges := chain(Rebalance, Forward, Rebalance)
+	edges[2].Buffer = 8000
+	cfg := one("lab-orders", Graph{
+		Vertices: []Vertex{
+			kafka("orders", 16, 300, 600), computing("parse", 16, 400), computing("clean", 16, 250),
+			waiting("jdbc-upsert -> warehouse: Writer", 2, 2600),
+		},
+		Edges: edges,
+	})
+	cfg.Jobs[0].Vertices[3].External = true
+	cfg.Jobs[0].Changes = []Change{{At: 8 * time.Minute, Vertex: 3, Service: perRecord(5650)}}
+	return Scenario{
+		Name:     "slow-sink",
+		Summary:  "The database behind the sink has become slow; everything above waits for it.",
+		Culprits: []string{"jdbc-upsert -> warehouse: Writer"}, Reason: "slow-sink",
+		Config: cfg, Warm: 15 * time.Minute,
+	}
 }
 
 func slowMiddle() Scenario {
 	return Scenario{
-		Name: "slow-middle", Summary: "An enrichment step waits for a service and holds back everything above it.",
-		Culprits: []string{"geocode"}, Reason: "external-wait", Warm: 10 * time.Minute,
-		Config: Config{Jobs: []Job{{
-			Name: "lab-orders", Jitter: 0.05, Checkpoints: Checkpoints{Interval: 30 * time.Second, Tolerable: 1000},
-			Graph: Graph{
-				Vertices: []Vertex{
-					{
-						Name: "Source: orders", Parallelism: 2, Service: 100 * time.Microsecond, CPU: 1,
-						Source: &Source{Rate: 2000, Log: true},
-					},
-					{Name: "normalize", Parallelism: 2, Service: 200 * time.Microsecond, CPU: 1},
-					{Name: "geocode", Parallelism: 2, Service: 2 * time.Millisecond, CPU: 0.02},
-					{Name: "archive: Writer", Parallelism: 2, Service: 100 * time.Microsecond, CPU: 0.6},
-				},
-				Edges: []Edge{
-					{From: 0, To: 1, Ship: Rebalance}, {From: 1, To: 2, Ship: Rebalance}, {From: 2, To: 3, Ship: Rebalance},
-				},
+		Name:     "slow-middle",
+		Summary:  "An enrichment step waits for a service and holds back everything above it.",
+		Culprits: []string{"enrich"}, Reason: "external-wait", Warm: usualWarm,
+		Config: one("orders-enrichment", Graph{
+			Vertices: []Vertex{
+				kafka("orders", 2, 150, 2000), computing("parse", 2, 200), waiting("enrich", 2, 2000),
+				computing("format", 2, 120), waiting("archive: Writer", 2, 100),
 			},
-		}}},
+			Edges: chain(Rebalance, Rebalance, Rebalance, Forward),
+		}),
+	}
+}
+
+func slowMiddleCPU() Scenario {
+	return Scenario{
+		Name:     "slow-middle-cpu",
+		Summary:  "A scoring step computes as fast as its cores can, and that is too slow.",
+		Culprits: []string{"score"}, Reason: "cpu-bound", Warm: usualWarm,
+		Config: one("fraud-scoring", Graph{
+			Vertices: []Vertex{
+				kafka("payments", 4, 80, 6000), computing("features", 4, 150), computing("score", 4, 1000),
+				waiting("alerts: Writer", 4, 60),
+			},
+			Edges: chain(Forward, Rebalance, Rebalance),
+		}),
+	}
+}
+
+func diamond() Scenario {
+	join := computing("join", 4, 100)
+	join.Selectivity = 0.5
+	return Scenario{
+		Name:     "diamond",
+		Summary:  "One branch of a fork is slow; the other one starves.",
+		Culprits: []string{"geocode"}, Reason: "external-wait", Warm: usualWarm,
+		Config: one("deliveries", Graph{
+			Vertices: []Vertex{
+				kafka("parcels", 2, 120, 3000), computing("parse", 4, 150), waiting("geocode", 4, 2400),
+				computing("rules", 4, 180), join, waiting("deliveries: Writer", 2, 150),
+			},
+			Edges: []Edge{
+				{From: 0, To: 1},
+				{From: 1, To: 2, Ship: Rebalance},
+				{From: 1, To: 3, Ship: Hash},
+				{From: 2, To: 4, Ship: Hash},
+				{From: 3, To: 4, Ship: Hash},
+				{From: 4, To: 5},
+			},
+		}),
+	}
+}
+
+func twoPipelines() Scenario {
+	return Scenario{
+		Name:     "two-pipelines",
+		Summary:  "Two pipelines in one job, each with a slow operator of its own.",
+		Culprits: []string{"enrich-clicks", "lookup-user"}, Reason: "external-wait", Warm: usualWarm,
+		Config: one("site-events", Graph{
+			Vertices: []Vertex{
+				kafka("clicks", 4, 60, 8000), computing("parse-clicks", 4, 100), waiting("enrich-clicks", 4, 900),
+				waiting("clicks: Writer", 4, 50),
+				kafka("logins", 2, 150, 1200), waiting("lookup-user", 2, 2200), waiting("logins: Writer", 2, 200),
+			},
+			Edges: []Edge{
+				{From: 0, To: 1},
+				{From: 1, To: 2, Ship: Rebalance},
+				{From: 2, To: 3},
+				{From: 4, To: 5, Ship: Rebalance},
+				{From: 5, To: 6},
+			},
+		}),
+	}
+}
+
+func twoSinks() Scenario {
+	return Scenario{
+		Name:     "two-sinks",
+		Summary:  "Of two sinks the search index is slow, and it holds back the archive too.",
+		Culprits: []string{"search-index: Writer"}, Reason: "slow-sink", Warm: usualWarm,
+		Config: one("catalog", Graph{
+			Vertices: []Vertex{
+				kafka("products", 2, 150, 1500), computing("parse", 2, 250), computing("diff", 4, 400),
+				waiting("archive: Writer", 4, 120), waiting("search-index: Writer", 4, 4500),
+			},
+			Edges: []Edge{
+				{From: 0, To: 1}, {From: 1, To: 2, Ship: Hash}, {From: 2, To: 3}, {From: 2, To: 4, Ship: Rebalance},
+			},
+		}),
+	}
+}
+
+func sourceBound() Scenario {
+	return Scenario{
+		Name:     "source-bound",
+		Summary:  "The source itself is the limit: it unpacks its records slower than they come.",
+		Culprits: []string{"Source: telemetry"}, Reason: "source-bound", Warm: usualWarm,
+		Config: one("telemetry", Graph{
+			Vertices: []Vertex{
+				kafka("telemetry", 2, 1500, 1800), computing("parse", 2, 150), waiting("metrics: Writer", 2, 200),
+			},
+			Edges: chain(Rebalance, Forward),
+		}),
 	}
 }

@@ -114,10 +114,13 @@ func (c *Cluster) place() {
 
 // tickWorkers sends heartbeats, and stalls, removes and brings back workers.
 func (c *Cluster) tickWorkers(now float64) {
+	c.stallsChanged = false
 	for _, j := range c.jobs {
 		for _, f := range j.spec.Faults {
 			if f.Kind == TaskManagerStalls {
-				c.workers[f.TaskManager].stalled = f.lastsAt(now)
+				w, stalled := c.workers[f.TaskManager], f.lastsAt(now)
+				c.stallsChanged = c.stallsChanged || stalled != w.stalled
+				w.stalled = stalled
 			}
 		}
 	}

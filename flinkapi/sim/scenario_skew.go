@@ -1,0 +1,103 @@
+package sim
+
+import "time"
+
+// The scenarios in which one instance is hot while its siblings are not, or one host is slow.
+
+func hotKey() Scenario {
+	totals := computing("customer-totals", 8, 400)
+	totals.StateBytes, totals.StateGrowth = 400e6, 2
+	edges := chain(Forward, Hash, Rebalance)
+	edges[1].Keys = Keys{Hot: []Key{{Name: "customer-4711", Share: 0.38}}}
+	cfg := one("customer-totals", Graph{
+		Vertices: []Vertex{
+			kafka("purchases", 8, 80, 9000), computing("parse", 8, 120), totals, waiting("archive: Writer", 4, 60),
+		},
+		Edges: edges,
+	})
+	return Scenario{
+		Name:     "hot-key",
+		Summary:  "One customer makes four of ten records, and all of them go to the same instance.",
+		Culprits: []string{"customer-totals"}, Reason: "hot-key", Config: cfg, Warm: usualWarm,
+	}
+}
+
+func fewKeys() Scenario {
+	edges := chain(Forward, Hash, Rebalance)
+	edges[1].Keys = Keys{Distinct: 3}
+	return Scenario{
+		Name:     "few-keys",
+		Summary:  "Three keys for eight instances: most of them never get a record.",
+		Culprits: []string{"country-totals"}, Reason: "few-keys", Warm: usualWarm,
+		Config: one("country-totals", Graph{
+			Vertices: []Vertex{
+				kafka("visits", 8, 90, 8000), computing("parse", 8, 120), computing("country-totals", 8, 500),
+				waiting("totals: Writer", 4, 60),
+			},
+			Edges: edges,
+		}),
+	}
+}
+
+func partitionSkew() Scenario {
+	source := kafka("sensors", 4, 100, 3200)
+	source.Source.Shares = []float64{0.55, 0.15, 0.15, 0.15}
+	return Scenario{
+		Name:     "partition-skew",
+		Summary:  "One partition holds half of the records, and its instance cannot keep up.",
+		Culprits: []string{"decode"}, Reason: "partition-skew", Warm: usualWarm,
+		Config: one("sensor-decode", Graph{
+			Vertices: []Vertex{source, computing("decode", 4, 800), waiting("readings: Writer", 4, 80)},
+			Edges:    chain(Forward, Rebalance),
+		}),
+	}
+}
+
+func slowHost() Scenario {
+	cfg := one("session-stats", Graph{
+		Vertices: []Vertex{
+			kafka("sessions", 8, 200, 4000), computing("parse", 8, 500), computing("stats", 8, 1000),
+			waiting("stats: Writer", 8, 100),
+		},
+		Edges: chain(Rebalance, Hash, Rebalance),
+	})
+	cfg.TaskManagers = []TaskManager{{}, {Slowdown: 3.2}}
+	return Scenario{
+		Name:     "slow-host",
+		Summary:  "One of two machines is three times as slow, and every record waits for it.",
+		Culprits: []string{"stats"}, Reason: "slow-host", Config: cfg, Warm: usualWarm,
+	}
+}
+
+func gcPressure() Scenario {
+	cfg := one("profile-cache", Graph{
+		Vertices: []Vertex{
+			kafka("profiles", 8, 100, 4000), computing("parse", 8, 200), computing("cache-join", 8, 800),
+			waiting("profiles: Writer", 8, 80),
+		},
+		Edges: chain(Rebalance, Hash, Rebalance),
+	})
+	cfg.TaskManagers = []TaskManager{{HeapUsed: 0.55, GC: 0.01}, {HeapUsed: 0.97, GC: 0.74}}
+	return Scenario{
+		Name:     "gc",
+		Summary:  "One TaskManager's heap is full, and garbage collection stops it most of the time.",
+		Culprits: []string{"cache-join"}, Reason: "gc", Config: cfg, Warm: usualWarm,
+	}
+}
+
+func stalledTaskManager() Scenario {
+	cfg := one("invoices", Graph{
+		Vertices: []Vertex{
+			kafka("invoices", 8, 200, 2000), computing("parse", 8, 400), waiting("ledger: Writer", 8, 900),
+		},
+		Edges: chain(Rebalance, Hash),
+	})
+	cfg.HeartbeatTimeout = time.Hour
+	cfg.Settings = map[string]string{"heartbeat.timeout": "3600000"}
+	cfg.Jobs[0].Faults = []Fault{{Kind: TaskManagerStalls, At: usualWarm + 25*time.Second, TaskManager: 1}}
+	return Scenario{
+		Name:    "stalled-taskmanager",
+		Summary: "A TaskManager has stopped answering, and with it all metrics stand still.",
+		Reason:  "taskmanager-lost", Config: cfg, Warm: usualWarm,
+	}
+}
