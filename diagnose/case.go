@@ -63,28 +63,44 @@ func (c *Case) vertex(v int) *flinkapi.Vertex { return &c.job.Vertices[v] }
 
 func (c *Case) ref(v int) VertexRef { return VertexRef{c.job.Vertices[v].ID, c.job.Vertices[v].Name} }
 
-// metricAge is how long ago the metrics were last seen to move.
-func (c *Case) metricAge() (time.Duration, bool) {
-	if c.job.MetricsMoved.IsZero() {
-		return 0, false
+// metricAge is how old the metrics are; unknown before any subtask was read.
+func (c *Case) metricAge() (time.Duration, bool) { return metricAge(c.snapshot) }
+
+// metricAge is the time since the metrics were seen to move; on a first look the age that the freshest subtask's counters
+// had when they were read, and the time since.
+func metricAge(s *flinkapi.Snapshot) (age time.Duration, known bool) {
+	if moved := s.Job.MetricsMoved; !moved.IsZero() {
+		return max(s.At.Sub(moved), 0), true
 	}
-	return max(c.snapshot.At.Sub(c.job.MetricsMoved), 0), true
+	for i := range s.Job.Vertices {
+		v := &s.Job.Vertices[i]
+		for k := range v.Subtasks {
+			seconds, ok := subtaskAge(&v.Subtasks[k]).Float()
+			if !ok || v.Subtasks[k].State != flinkapi.TaskRunning {
+				continue
+			}
+			old := time.Duration(seconds*float64(time.Second)) + s.At.Sub(v.SubtasksRead)
+			if !known || old < age {
+				age, known = old, true
+			}
+		}
+	}
+	return age, known
 }
 
 // stale tells whether the metrics have stood still for so long that shares mean nothing any more.
-func (c *Case) stale() bool {
-	age, ok := c.metricAge()
-	if !ok {
-		return false
-	}
-	return age > time.Duration(c.limits.staleIntervals)*c.interval()+c.limits.staleSlack
+func (c *Case) stale() bool { return stale(c.limits, c.snapshot) }
+
+func stale(limits thresholds, s *flinkapi.Snapshot) bool {
+	age, known := metricAge(s)
+	return known && age > time.Duration(limits.staleIntervals)*fetchInterval(limits, s)+limits.staleSlack
 }
 
-func (c *Case) interval() time.Duration {
-	if f := c.snapshot.Cluster.FetchInterval; f > 0 {
+func fetchInterval(limits thresholds, s *flinkapi.Snapshot) time.Duration {
+	if f := s.Cluster.FetchInterval; f > 0 {
 		return f
 	}
-	return c.limits.slot
+	return limits.slot
 }
 
 // silent returns the TaskManager whose heartbeat is the oldest, if it is too old beside the others'.

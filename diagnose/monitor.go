@@ -19,6 +19,8 @@ type Monitor struct {
 	list []flinkapi.JobSummary
 	// rotating is how many running jobs take turns; 0 while one job is watched.
 	rotating int
+	// eager is set when the list of jobs has just told which job to look into.
+	eager bool
 }
 
 // jobWatch is what the monitor keeps of one job.
@@ -54,6 +56,7 @@ const (
 // Step takes one look and diagnoses it. It fails with a *flinkapi.Error when nothing could be read, and with io.EOF at
 // the end of a recording; the last observation then still stands.
 func (m *Monitor) Step(ctx context.Context, ask Ask) (*Observation, error) {
+	m.eager = false
 	if ask.Job == "" && ask.Name != "" && len(m.list) > 0 {
 		id, err := flinkapi.FindJob(m.list, ask.Name)
 		if err != nil {
@@ -84,6 +87,7 @@ func (m *Monitor) Step(ctx context.Context, ask Ask) (*Observation, error) {
 		}
 	}
 	obs.Jobs = m.lines()
+	m.eager = s.Job == nil && slices.ContainsFunc(m.list, func(j flinkapi.JobSummary) bool { return !j.State.Over() })
 	return obs, nil
 }
 
@@ -91,6 +95,9 @@ func (m *Monitor) Step(ctx context.Context, ask Ask) (*Observation, error) {
 // is looked at in time.
 func (m *Monitor) Wait() time.Duration {
 	wait := m.source.Wait()
+	if m.eager {
+		return 0
+	}
 	if m.rotating < 2 {
 		return wait
 	}

@@ -68,7 +68,7 @@ func (w *window) push(s *flinkapi.Snapshot) (closed bool) {
 	}
 	w.noteRestarts(s)
 	w.noteTaskManagers(s.TaskManagers)
-	if job.MetricRound == w.round {
+	if job.MetricRound == w.round || stale(w.limits, s) {
 		return false
 	}
 	w.round = job.MetricRound

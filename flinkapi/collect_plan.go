@@ -8,7 +8,8 @@ import (
 const (
 	// subtaskBudget is how many subtasks a round reads one by one; an answer has about 600 bytes for each.
 	subtaskBudget = 400
-	// overBudgetTurns is how many further vertices a round reads in turn when the job has more subtasks than that.
+	// overBudgetTurns is how many further vertices a round reads in turn when the job has more subtasks than
+	// that.
 	overBudgetTurns = 2
 	// focusLimit bounds the vertices that are kept fresh.
 	focusLimit = 8
@@ -22,11 +23,12 @@ const (
 	settledGap = 2500 * time.Millisecond
 )
 
-// settling tells whether the counters were seen to move only just now: the TaskManagers' parts come one after the other.
+// settling tells whether the counters were seen to move only just now: the TaskManagers' parts come one after
+// the other.
 func (s *jobState) settling() bool { return s.pending && s.began.Equal(s.last) && s.gap < settledGap }
 
-// roundDue tells whether the dear questions are due: when the counters have moved, since then the JobManager has just
-// collected, or after a while without that. Never more often than the JobManager collects.
+// roundDue tells whether the dear questions are due: when the counters have moved, since then the JobManager
+// has just collected, or after a while without that. Never more often than the JobManager collects.
 func (s *jobState) roundDue(at time.Time, fetch time.Duration) bool {
 	switch {
 	case s.job.State.Over(), !slices.ContainsFunc(s.job.Vertices, running):
@@ -34,14 +36,16 @@ func (s *jobState) roundDue(at time.Time, fetch time.Duration) bool {
 	case s.settling():
 		return false
 	case s.rounds == 0:
-		return s.ready || at.Sub(s.attempt) >= firstPatience
+		// What the first answer holds may be as old as the last time that anybody looked, which may be days.
+		return s.pending || s.ready && at.Sub(s.first) >= movePatience || at.Sub(s.attempt) >= firstPatience
 	case s.pending:
 		return s.rounds == 1 || at.Sub(s.lastRead) >= fetch*3/4
 	}
 	return at.Sub(s.lastRead) >= fetch+roundSlack || !s.timed && at.Sub(s.lastRead) >= fetch
 }
 
-// running tells whether a vertex has subtasks that run: others have no metrics, and Flink answers 500 for some.
+// running tells whether a vertex has subtasks that run: others have no metrics, and Flink answers 500 for
+// some.
 func running(v Vertex) bool {
 	if len(v.Tasks) == 0 {
 		return v.State == TaskRunning
@@ -54,14 +58,40 @@ type roundPlan struct {
 	details, shares, spreads, lists []VertexID
 }
 
-// plan chooses the vertices of the next round; whole asks for as much as in the first one. While the job is small all of them are read in detail, else those in
-// focus and two others in turn; of a large job the spreads over the subtasks are read instead.
+// plan chooses the vertices of the next round; whole asks for as much as in the first one. While the job is
+// small all of them are read in detail, else those in focus and two others in turn; of a large job the spreads
+// over the subtasks are read instead.
 func (s *jobState) plan(focus Focus, whole, operators bool) roundPlan {
-	var all, focused, others []VertexID
-	subtasks := 0
-	for i := range s.job.Vertices {
-		v := &s.job.Vertices[i]
-		if !running(*v) {
+	all, focused, others, subtasks := s.sort(focus)
+	small := subtasks <= subtaskBudget
+	p := roundPlan{details: all, spreads: all, lists: s.toList(all, operators)}
+	if !small || !s.timed && !whole {
+		inTurn := s.longestUnread(others, overBudgetTurns, func(v *vertexState) time.Time { return v.subtasksRead })
+		p.details = slices.Concat(focused, inTurn)
+	}
+	switch {
+	case !s.timed && small:
+		p.shares = all
+	case !s.timed:
+		p.shares = p.details
+	}
+	if small && !whole {
+		spare := spareSpreads(len(all), s.rounds)
+		inTurn := s.longestUnread(others, spare, func(v *vertexState) time.Time { return v.spreadRead })
+		p.spreads = slices.Concat(focused, inTurn)
+		for _, id := range others {
+			if s.vertex(id).operators && !slices.Contains(p.spreads, id) {
+				p.spreads = append(p.spreads, id)
+			}
+		}
+	}
+	return p
+}
+
+// sort lists the running vertices, those in focus and the others, and counts their subtasks.
+func (s *jobState) sort(focus Focus) (all, focused, others []VertexID, subtasks int) {
+	for _, v := range s.job.Vertices {
+		if !running(v) {
 			continue
 		}
 		all = append(all, v.ID)
@@ -72,37 +102,19 @@ func (s *jobState) plan(focus Focus, whole, operators bool) roundPlan {
 			others = append(others, v.ID)
 		}
 	}
-	small := subtasks <= subtaskBudget
-	inTurn := func(age func(*vertexState) time.Time, n int) []VertexID {
-		oldest := slices.Clone(others)
-		slices.SortStableFunc(oldest, func(a, b VertexID) int { return age(s.vertex(a)).Compare(age(s.vertex(b))) })
-		return slices.Concat(focused, oldest[:min(n, len(oldest))])
-	}
-	readAt := func(v *vertexState) time.Time { return v.subtasksRead }
-	p := roundPlan{details: all, spreads: all}
-	if !small || !s.timed && !whole {
-		p.details = inTurn(readAt, overBudgetTurns)
-	}
-	if !s.timed {
-		p.shares = p.details
-		if small {
-			p.shares = all
-		}
-	}
-	if small && !whole {
-		p.spreads = inTurn(func(v *vertexState) time.Time { return v.spreadRead }, spareSpreads(len(all), s.rounds))
-		for _, id := range others {
-			if s.vertex(id).operators && !slices.Contains(p.spreads, id) {
-				p.spreads = append(p.spreads, id)
-			}
-		}
-	}
-	p.lists = s.toList(all, operators)
-	return p
+	return all, focused, others, subtasks
 }
 
-// spareSpreads is how many vertices beside those in focus have their spreads read in a round: as many as keep the minute
-// well below what Flink's own web UI asks for a job of that size, and each vertex about once a minute in a large one.
+// longestUnread returns the n vertices whose turn it is.
+func (s *jobState) longestUnread(ids []VertexID, n int, read func(*vertexState) time.Time) []VertexID {
+	oldest := slices.Clone(ids)
+	slices.SortStableFunc(oldest, func(a, b VertexID) int { return read(s.vertex(a)).Compare(read(s.vertex(b))) })
+	return oldest[:min(n, len(oldest))]
+}
+
+// spareSpreads is how many vertices beside those in focus have their spreads read in a round: as many as keep
+// the minute well below what Flink's own web UI asks for a job of that size, and each vertex about once a
+// minute in a large one.
 func spareSpreads(vertices, round int) int {
 	switch {
 	case vertices <= 5:
@@ -115,8 +127,9 @@ func spareSpreads(vertices, round int) int {
 	return vertices / 6
 }
 
-// toList chooses the vertices whose metric names are looked up: sources, for names with an operator before them, and
-// those that answered [] though their counters are there, since one unknown name empties the whole answer.
+// toList chooses the vertices whose metric names are looked up: sources, for names with an operator before
+// them, and those that answered [] though their counters are there, since one unknown name empties the whole
+// answer.
 func (s *jobState) toList(all []VertexID, operators bool) []VertexID {
 	var lists []VertexID
 	for _, id := range all {

@@ -8,9 +8,12 @@ import (
 const (
 	// defaultFetchInterval is Flink's default of metrics.fetcher.update-interval.
 	defaultFetchInterval = 10 * time.Second
-	// firstWait is between looks at a job whose first numbers are on their way: on a job that nobody has watched they come
-	// 0.1 to 0.5 s after the first question.
+	// firstWait is between looks at a job whose first numbers are on their way: on a job that nobody has watched
+	// they come 0.1 to 0.5 s after the first question.
 	firstWait = 400 * time.Millisecond
+	// movePatience is how long the first answer's numbers are watched for a move: without one they are fresh, as
+	// the first look would have started a collection of numbers older than the fetch interval.
+	movePatience = 1500 * time.Millisecond
 	// firstLooks bounds how often that is tried.
 	firstLooks = 6
 	// settleWait is left to the rest of the TaskManagers when the first one's numbers have come.
@@ -31,8 +34,8 @@ func (c *Collector) fetchInterval() time.Duration {
 	return d
 }
 
-// guessFetchInterval is for a cluster whose configuration does not name the interval: then it is Flink's default. Only
-// where the configuration cannot be read is it told from the steps of the counters.
+// guessFetchInterval is for a cluster whose configuration does not name the interval: then it is Flink's
+// default. Only where the configuration cannot be read is it told from the steps of the counters.
 func (c *Collector) guessFetchInterval() (time.Duration, IntervalOrigin) {
 	const enough, grain = 3, 500 * time.Millisecond
 	if len(c.cluster.gaps) < enough || !c.cluster.settingsRead.IsZero() {
@@ -73,8 +76,8 @@ func (c *Collector) doubled() time.Duration {
 	return wait
 }
 
-// pace returns how long to wait after a look that succeeded. Between two collections of metrics only states can change,
-// and the JobManager answers those from its cache, so looks are rarer then.
+// pace returns how long to wait after a look that succeeded. Between two collections of metrics only states
+// can change, and the JobManager answers those from its cache, so looks are rarer then.
 func (c *Collector) pace(s *jobState, at time.Time) time.Duration {
 	switch {
 	case c.failures > 0:
@@ -83,7 +86,7 @@ func (c *Collector) pace(s *jobState, at time.Time) time.Duration {
 		return c.interval
 	case s.settling():
 		return min(settleWait, c.interval)
-	case !s.ready && s.looks < firstLooks:
+	case !s.ready && s.looks < firstLooks, s.rounds == 0 && at.Sub(s.first) < movePatience:
 		return min(firstWait, c.interval)
 	case s.moved.IsZero() || !s.timed:
 		return c.interval
