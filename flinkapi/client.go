@@ -26,8 +26,8 @@ const (
 
 // Options says how to reach a cluster. Only URL is needed.
 type Options struct {
-	// URL is the JobManager's REST address or a proxy's, with any path before Flink's own; the scheme may be left out, and
-	// user:password@ is taken as the login.
+	// URL is the JobManager's REST address or a proxy's, with any path before Flink's own; the scheme may be
+	// left out, and user:password@ is taken as the login.
 	URL string
 	// User and Password are for basic authentication; an empty User leaves it out.
 	User, Password string
@@ -47,7 +47,8 @@ type Options struct {
 	Transport http.RoundTripper
 }
 
-// Client asks one cluster's REST API. It can only read: see the allow-list in guard.go. It is safe for concurrent use.
+// Client asks one cluster's REST API. It can only read: see the allow-list in guard.go. It is safe for
+// concurrent use.
 type Client struct {
 	base    address
 	http    *resty.Client
@@ -55,8 +56,8 @@ type Client struct {
 	meter   *meter
 }
 
-// NewClient returns a client of the cluster at the given address. It sends nothing. Its errors are *[Error] of
-// [KindBadOption], free of secrets.
+// NewClient returns a client of the cluster at the given address. It sends nothing. Its errors are *[Error]
+// of [KindBadOption], free of secrets.
 func NewClient(o Options) (*Client, error) {
 	base, login, err := parseAddress(o.URL)
 	if err != nil {

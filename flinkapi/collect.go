@@ -18,9 +18,9 @@ type CollectorOptions struct {
 	Signals []Signal
 }
 
-// Collector is the [Source] of a live cluster. Each look asks for the job in focus; the dear questions, about vertices,
-// checkpoints and TaskManagers, are asked once per collection of metrics by the JobManager, since nothing changes
-// between. It keeps its state per job, so that a caller may look at several jobs in turn.
+// Collector is the [Source] of a live cluster. Each look asks for the job in focus; the dear questions, about
+// vertices, checkpoints and TaskManagers, are asked once per collection of metrics by the JobManager, since
+// nothing changes between. It keeps its state per job, so that a caller may look at several jobs in turn.
 type Collector struct {
 	mu       sync.Mutex // looks never overlap
 	client   *Client
@@ -61,7 +61,8 @@ func NewCollector(client *Client, o CollectorOptions) *Collector {
 	return c
 }
 
-// Next takes one look: see [Source]. It fails when the job in focus, or without one the list of jobs, cannot be read.
+// Next takes one look: see [Source]. It fails when the job in focus, or without one the list of jobs, cannot
+// be read.
 func (c *Collector) Next(ctx context.Context, focus Focus) (*Snapshot, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -94,7 +95,7 @@ func (c *Collector) look(ctx context.Context, focus Focus) (*Snapshot, *Error) {
 			return nil, err
 		}
 	}
-	strained := c.perform(ctx, s, c.clusterReads(s, focus, began))
+	strained := c.perform(ctx, s, c.clusterReads(focus, began))
 	if focus.Job == "" {
 		if err := c.cluster.problems.of(pathJobs); err != nil {
 			return nil, err
@@ -163,8 +164,8 @@ func (c *Collector) noJob(ctx context.Context, id JobID, op string) *Error {
 	return e
 }
 
-// perform makes the reads, takes in their answers one by one and keeps the failures as problems. It tells whether the
-// server was overloaded or away.
+// perform makes the reads, takes in their answers one by one and keeps the failures as problems. It tells
+// whether the server was overloaded or away.
 func (c *Collector) perform(ctx context.Context, s *jobState, reads []read) (strained bool) {
 	offered := reads[:0:0]
 	for _, r := range reads {

@@ -88,14 +88,16 @@ func newWatch(t *testing.T, cfg sim.Config) *watch {
 	t.Helper()
 	cluster := sim.New(cfg)
 	through := &tap{next: sim.Transport(cluster.Handler(), nil)}
-	client, err := flinkapi.NewClient(flinkapi.Options{URL: "http://jobmanager:8081" + cfg.Prefix, Transport: through})
+	return &watch{t: t, cluster: cluster, tap: through, collector: newCollector(t, cluster, through)}
+}
+
+func newCollector(t *testing.T, cluster *sim.Cluster, transport http.RoundTripper) *flinkapi.Collector {
+	t.Helper()
+	client, err := flinkapi.NewClient(flinkapi.Options{URL: "http://jobmanager:8081", Transport: transport})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &watch{
-		t: t, cluster: cluster, tap: through,
-		collector: flinkapi.NewCollector(client, flinkapi.CollectorOptions{Clock: cluster.Now}),
-	}
+	return flinkapi.NewCollector(client, flinkapi.CollectorOptions{Clock: cluster.Now})
 }
 
 // look takes one look and lets the simulated time pass until the next is due.
@@ -110,19 +112,12 @@ func (w *watch) look(focus flinkapi.Focus) *flinkapi.Snapshot {
 }
 
 // pollJob is somebody else who watches the job.
-func (w *watch) pollJob(id flinkapi.JobID, d time.Duration) {
+func (w *watch) pollJob(d time.Duration) {
 	w.t.Helper()
-	through := sim.Transport(w.cluster.Handler(), nil)
-	for end := w.cluster.Now().Add(d); w.cluster.Now().Before(end); w.cluster.Advance(time.Second) {
-		r, err := http.NewRequestWithContext(w.t.Context(), http.MethodGet, "http://jobmanager:8081/jobs/"+string(id), nil)
-		if err != nil {
-			w.t.Fatal(err)
-		}
-		response, err := through.RoundTrip(r)
-		if err != nil {
-			w.t.Fatal(err)
-		}
-		_ = response.Body.Close()
+	other := &watch{t: w.t, cluster: w.cluster, collector: newCollector(w.t, w.cluster, sim.Transport(w.cluster.Handler(), nil))}
+	focus := flinkapi.Focus{Job: other.firstJob()}
+	for end := w.cluster.Now().Add(d); w.cluster.Now().Before(end); {
+		other.look(focus)
 	}
 }
 
@@ -149,10 +144,10 @@ func TestAMinuteOfTenVerticesStaysBelowTheBudget(t *testing.T) {
 					TaskManagers: []sim.TaskManager{{ID: "tm-1", Slots: 1}, {ID: "tm-2", Slots: 1}},
 				})
 				w.cluster.Advance(5 * time.Minute)
-				focus := flinkapi.Focus{Job: w.firstJob()}
 				if watched {
-					w.pollJob(focus.Job, 17*time.Second)
+					w.pollJob(17 * time.Second)
 				}
+				focus := flinkapi.Focus{Job: w.firstJob()}
 				end := w.cluster.Now().Add(time.Minute)
 				rounds := 0
 				for w.cluster.Now().Before(end) {

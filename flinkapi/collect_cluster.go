@@ -25,7 +25,8 @@ type clusterState struct {
 	late     bool
 	readings map[TaskManagerID]taskManagerReadings
 
-	// gaps are the last times between two moves of the counters, for a cluster whose configuration cannot be read.
+	// gaps are the last times between two moves of the counters, for a cluster whose configuration cannot be
+	// read.
 	gaps []time.Duration
 
 	problems   problems
@@ -71,7 +72,7 @@ const (
 )
 
 // clusterReads lists what is due of the cluster itself.
-func (c *Collector) clusterReads(s *jobState, focus Focus, at time.Time) []read {
+func (c *Collector) clusterReads(focus Focus, at time.Time) []read {
 	var reads []read
 	state := &c.cluster
 	if state.configRead.IsZero() && at.Sub(state.triedConfig) >= retryAfter {
@@ -113,11 +114,12 @@ func (c *Collector) jobsRead() read {
 	})
 }
 
-// taskManagersRead asks for the list of TaskManagers; now is the JobManager's time, to which heartbeats compare.
+// taskManagersRead asks for the list of TaskManagers; now is the JobManager's time, to which heartbeats
+// compare.
 func (c *Collector) taskManagersRead(now time.Time) read {
 	state := &c.cluster
 	return ask(c, call{op: "read the TaskManagers", path: pathTaskManagers}, func(w wireTaskManagers, at time.Time) {
-		state.taskManagers, state.taskManagersRead = w.taskManagers(), at
+		state.taskManagers, state.taskManagersRead = w.taskManagers(now), at
 		state.late = false
 		total, free := 0, 0
 		for _, t := range state.taskManagers {
@@ -138,7 +140,8 @@ func (c *Collector) taskManagersRead(now time.Time) read {
 	})
 }
 
-// taskManagerMetricsRead asks for the metrics of one TaskManager's JVM. Names that it does not have are left out.
+// taskManagerMetricsRead asks for the metrics of one TaskManager's JVM. Names that it does not have are left
+// out.
 func (c *Collector) taskManagerMetricsRead(id TaskManagerID) read {
 	signals := c.signals[TaskManagerMetrics]
 	what := call{

@@ -16,7 +16,7 @@ type jobState struct {
 	gap         time.Duration
 	looks       int // looks before the first numbers
 
-	counters map[VertexID][5]number
+	counters map[VertexID]wireCounters
 	timed    bool // accumulated times are known: 1.16 and newer
 	ready    bool // the first numbers are there
 	moved    time.Time
@@ -61,49 +61,45 @@ func newJobState() *jobState {
 	return &jobState{vertices: map[VertexID]*vertexState{}, problems: problems{}}
 }
 
-// take takes in the newest answer about the job and returns the time between two moves of its counters; 0 when they did
-// not move, or for the first time.
+// take takes in the newest answer about the job and returns the time between two moves of its counters; 0
+// when they did not move, or for the first time.
 func (s *jobState) take(w wireJob, at time.Time, fetch time.Duration) (gap time.Duration) {
-	before := s.job
-	s.job = w.job(at)
-	if s.first.IsZero() {
+	before, old := s.job, s.counters
+	s.job, s.counters = w.job(at), w.counters()
+	s.timed = slices.ContainsFunc(w.Vertices, func(v wireJobVertex) bool { return v.Metrics.timed() })
+	if before == nil {
 		s.first, s.attempt = at, at
 	} else {
 		s.gap = at.Sub(s.last)
+		s.stateChanged = s.stateChanged || before.State != s.job.State
+		if reshaped(before, s.job) || fell(old, s.counters) {
+			s.startAttempt(at)
+		}
 	}
 	s.last = at
-	counters, timed, ready := map[VertexID][5]number{}, false, false
-	for _, v := range w.Vertices {
-		counters[VertexID(v.ID.hex())] = v.Metrics.counters()
-		timed = timed || v.Metrics.timed()
-	}
-	for i := range s.job.Vertices {
-		ready = ready || counted(s.job.Vertices[i].Sums)
-	}
-	moved := s.counters != nil && !maps.Equal(counters, s.counters)
-	anew := before != nil && (reshaped(before, s.job) || fell(s.counters, counters))
-	s.counters, s.timed = counters, timed
-	if before != nil && before.State != s.job.State {
-		s.stateChanged = true
-	}
-	if anew {
-		s.startAttempt(at)
-	}
-	s.ready = s.ready && !anew || ready
+	ready := slices.ContainsFunc(s.job.Vertices, func(v Vertex) bool { return counted(v.Sums) })
+	s.ready = s.ready || ready
 	if !s.ready {
 		s.looks++
 	}
+	if before != nil && ready && !maps.Equal(old, s.counters) {
+		gap = s.noteMove(at, fetch)
+	}
+	return gap
+}
+
+// noteMove takes note that the counters were seen to move: the JobManager has collected metrics.
+func (s *jobState) noteMove(at time.Time, fetch time.Duration) (gap time.Duration) {
 	// What moves right after a round belongs to the same collection: a TaskManager that answered late.
 	late := s.rounds > 0 && at.Sub(s.moved) < fetch*3/10
-	if moved && ready && !late && !s.pending {
-		if !s.began.IsZero() {
-			gap = at.Sub(s.began)
-		}
-		s.pending, s.began = true, at
+	s.moved = at
+	if late || s.pending {
+		return 0
 	}
-	if moved && ready {
-		s.moved = at
+	if !s.began.IsZero() {
+		gap = at.Sub(s.began)
 	}
+	s.pending, s.began = true, at
 	return gap
 }
 
@@ -125,17 +121,18 @@ func reshaped(before, now *Job) bool {
 		})
 }
 
-// fell tells whether a vertex's accumulated times began anew, as they do with each attempt; less than a second is jitter.
-func fell(before, now map[VertexID][5]number) bool {
+// fell tells whether a vertex's accumulated times began anew, as they do with each attempt; less than a second
+// is jitter. The busy time may be NaN, or nonsense before the start.
+func fell(before, now map[VertexID]wireCounters) bool {
 	const jitter = 1000 // ms
+	back := func(a, b number) bool {
+		x, knownX := a.Float()
+		y, knownY := b.Float()
+		return knownX && knownY && y < x-jitter
+	}
 	for id, counters := range now {
-		old := before[id]
-		for i := 3; i < len(counters); i++ { // idle and backpressured: busy may be NaN or nonsense before the start
-			a, knownA := old[i].Float()
-			b, knownB := counters[i].Float()
-			if knownA && knownB && b < a-jitter {
-				return true
-			}
+		if old := before[id]; back(old.idle, counters.idle) || back(old.backpressured, counters.backpressured) {
+			return true
 		}
 	}
 	return false
@@ -143,7 +140,7 @@ func fell(before, now map[VertexID][5]number) bool {
 
 // startAttempt drops what belongs to the attempt before.
 func (s *jobState) startAttempt(at time.Time) {
-	s.attempt, s.rounds, s.looks, s.pending = at, 0, 0, false
+	s.attempt, s.rounds, s.looks, s.pending, s.ready = at, 0, 0, false, false
 	s.taskRestarted = true
 	s.config = nil
 	for id, v := range s.vertices {
@@ -179,7 +176,8 @@ func (s *jobState) describe() *Job {
 func (v *vertexState) complete(to *Vertex) {
 	to.Spread, to.SpreadRead = v.spread, v.spreadRead
 	// A rescale leaves more subtasks behind than there are now.
-	to.Subtasks = slices.DeleteFunc(slices.Clone(v.subtasks), func(t Subtask) bool { return t.Index >= to.Parallelism })
+	beyond := func(t Subtask) bool { return t.Index >= to.Parallelism }
+	to.Subtasks = slices.DeleteFunc(slices.Clone(v.subtasks), beyond)
 	to.SubtasksRead = v.subtasksRead
 	if len(v.shares) == 0 {
 		return

@@ -20,10 +20,10 @@ func (c *Collector) readRound(ctx context.Context, s *jobState, focus Focus, at 
 	if !s.roundDue(at, c.fetchInterval()) && !(focus.Refresh && s.job.State == JobRunning) {
 		return c.perform(ctx, s, c.changeReads(s, at))
 	}
-	s.restartsDue = s.restartsDue || at.Sub(s.restartsRead) >= restartsEvery*c.fetchInterval()
 	stalled := s.rounds > 0 && !s.pending && s.timed
 	plan := s.plan(focus, s.rounds == 0 || focus.Refresh, len(c.signals[OperatorMetrics]) > 0)
-	// A round that follows the one before early, to fall into step with the collections, reads only the counters again.
+	// A round that follows the one before early, to fall into step with the collections, reads only the counters
+	// again.
 	old := func(read time.Time) bool { return focus.Refresh || at.Sub(read) >= c.fetchInterval()*3/4 }
 	plan.spreads = slices.DeleteFunc(plan.spreads, func(id VertexID) bool { return !old(s.vertex(id).spreadRead) })
 	reads := c.vertexReads(s, plan)
@@ -124,8 +124,8 @@ func (c *Collector) spreadRead(s *jobState, id VertexID) (r read, wanted bool) {
 	}).about(s.job.Vertex(id).Name), true
 }
 
-// namesRead looks up which metrics a vertex has, to ask for those alone from then on: the ones with an operator before
-// their name too.
+// namesRead looks up which metrics a vertex has, to ask for those alone from then on: the ones with an
+// operator before their name too.
 func (c *Collector) namesRead(s *jobState, id VertexID) read {
 	what := s.of("read the names of the metrics", pathSubtaskMetrics, id)
 	rounds := s.rounds
@@ -173,8 +173,8 @@ func (c *Collector) checkpointReads(s *jobState) []read {
 	}))
 }
 
-// workerReads asks for the TaskManagers: the list now and then, or while something is wrong with one, and the metrics of
-// those in focus.
+// workerReads asks for the TaskManagers: the list now and then, or while something is wrong with one, and the
+// metrics of those in focus.
 func (c *Collector) workerReads(s *jobState, focus Focus, stalled bool, old func(time.Time) bool) []read {
 	var reads []read
 	age := s.last.Sub(c.cluster.taskManagersRead)
@@ -205,7 +205,7 @@ func (c *Collector) changeReads(s *jobState, at time.Time) []read {
 	s.stateChanged, s.taskRestarted = false, false
 
 	var reads []read
-	if s.restartsDue && !over && at.Sub(s.restartsRead) >= jobAge && len(c.signals[JobMetrics]) > 0 {
+	if len(c.signals[JobMetrics]) > 0 && !over && s.countRestarts(at, c.fetchInterval()) {
 		reads = append(reads, c.restartsRead(s))
 	}
 	if s.exceptionsDue && at.Sub(s.exceptionsRead) >= jobAge {
@@ -215,6 +215,16 @@ func (c *Collector) changeReads(s *jobState, at time.Time) []read {
 		}
 	}
 	return reads
+}
+
+// countRestarts tells whether the count of restarts, a metric like others, is worth reading: after a collection
+// when something hints at a restart, and now and then.
+func (s *jobState) countRestarts(at time.Time, fetch time.Duration) bool {
+	age := at.Sub(s.restartsRead)
+	if !s.restartsDue {
+		return s.ready && s.roundDue(at, fetch) && age >= restartsEvery*fetch
+	}
+	return s.pending && !s.settling() || age >= fetch
 }
 
 func (c *Collector) restartsRead(s *jobState) read {
@@ -231,7 +241,10 @@ func (c *Collector) restartsRead(s *jobState) read {
 		if now.IsKnown() {
 			s.restarts = now
 		}
-		s.restartsRead, s.restartsDue = at, false
+		s.restartsRead = at
+		if s.pending {
+			s.restartsDue = false
+		}
 	})
 }
 

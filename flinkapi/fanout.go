@@ -19,8 +19,8 @@ type read struct {
 	quiet func(*Error) bool
 }
 
-// ask makes a read of the wire shape T. keep gets the answer and the time at which it came; it is called alone, after
-// all reads of a fan-out have ended.
+// ask makes a read of the wire shape T. keep gets the answer and the time at which it came; it is called
+// alone, after all reads of a fan-out have ended.
 func ask[T any, P interface {
 	*T
 	answer

@@ -15,7 +15,8 @@ import (
 	"github.com/go-resty/resty/v2"
 )
 
-// transportError explains why no answer came. parent is the caller's context, without the deadline of this request.
+// transportError explains why no answer came. parent is the caller's context, without the deadline of this
+// request.
 func (c *Client) transportError(parent context.Context, op string, err error) error {
 	var own *Error
 	if errors.As(err, &own) {
@@ -160,7 +161,8 @@ func (c *Client) responseError(op string, r *resty.Response) error {
 	return e
 }
 
-// explainRedirect tells the three redirects that are met: to TLS (RedirectingSslHandler), to a login page, elsewhere.
+// explainRedirect tells the three redirects that are met: to TLS (RedirectingSslHandler), to a login page,
+// elsewhere.
 func (c *Client) explainRedirect(e *Error, location string) {
 	to, err := url.Parse(location)
 	if err != nil || location == "" {
@@ -210,8 +212,8 @@ func (c *Client) decode(op string, r *resty.Response, into answer) error {
 	return e
 }
 
-// flinkErrors reads Flink's error body, {"errors": [...]}, whose texts may be whole stack traces, and returns the most
-// useful line of it.
+// flinkErrors reads Flink's error body, {"errors": [...]}, whose texts may be whole stack traces, and returns
+// the most useful line of it.
 func flinkErrors(body []byte) (said string, flink bool) {
 	var w struct {
 		Errors []text `json:"errors"`

@@ -51,7 +51,8 @@ func allowedPaths() map[pathPattern][]string {
 	}
 }
 
-// The placeholders: a job's or vertex's id of 32 hexadecimal digits, and any text such as a TaskManager's resource id.
+// The placeholders: a job's or vertex's id of 32 hexadecimal digits, and any text such as a TaskManager's
+// resource id.
 const (
 	hexID  = "{hex}"
 	textID = "{id}"
@@ -108,7 +109,8 @@ func validID(placeholder, id string) bool {
 		!strings.ContainsFunc(id, func(r rune) bool { return r < ' ' || r == 0x7f })
 }
 
-// guard is the outermost transport: whatever is not a GET of an allow-listed path under the base address never leaves.
+// guard is the outermost transport: whatever is not a GET of an allow-listed path under the base address
+// never leaves.
 type guard struct {
 	base address
 	next http.RoundTripper

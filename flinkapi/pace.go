@@ -86,8 +86,10 @@ func (c *Collector) pace(s *jobState, at time.Time) time.Duration {
 		return c.interval
 	case s.settling():
 		return min(settleWait, c.interval)
-	case !s.ready && s.looks < firstLooks, s.rounds == 0 && at.Sub(s.first) < movePatience:
+	case !s.ready && s.looks < firstLooks:
 		return min(firstWait, c.interval)
+	case s.rounds == 0 && at.Sub(s.first) < movePatience:
+		return min(expectedWait, c.interval)
 	case s.moved.IsZero() || !s.timed:
 		return c.interval
 	}

@@ -42,7 +42,8 @@ func (p problems) list() []Problem {
 	return all
 }
 
-// strain tells whether the failure speaks of a server that is overloaded or away, which more requests make worse.
+// strain tells whether the failure speaks of a server that is overloaded or away, which more requests make
+// worse.
 func (e *Error) strain() bool {
 	switch e.Kind {
 	case KindRefused, KindUnreachable, KindTimeout, KindUnavailable:

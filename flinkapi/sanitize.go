@@ -13,8 +13,9 @@ const (
 	maxMarks       = 2 // combining marks on one letter; more only serve to draw over other lines
 )
 
-// Sanitize makes text of a cluster safe for a terminal and returns it as one line of at most 500 runes. Escape sequences,
-// control, zero-width and bidi characters are removed, white space becomes one space, and invalid UTF-8 is replaced.
+// Sanitize makes text of a cluster safe for a terminal and returns it as one line of at most 500 runes.
+// Escape sequences, control, zero-width and bidi characters are removed, white space becomes one space, and
+// invalid UTF-8 is replaced.
 func Sanitize(text string) string {
 	return shorten(strings.Join(strings.Fields(visible(text)), " "), maxLine)
 }
@@ -77,8 +78,8 @@ func invisible(r rune) bool {
 	return false
 }
 
-// escapeSequence returns the length of the terminal sequence at the start of text, 0 when there is none. Of a sequence
-// without an end only the introducer counts.
+// escapeSequence returns the length of the terminal sequence at the start of text, 0 when there is none. Of a
+// sequence without an end only the introducer counts.
 func escapeSequence(text string) int {
 	if text[0] != 0x1b || len(text) < 2 {
 		return 0

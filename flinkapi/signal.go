@@ -1,13 +1,16 @@
 package flinkapi
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
-// Signal names one number that Flink can report. The catalogue says where it comes from and in which unit it is kept;
-// rules declare the signals that they need, and the union of those is what the collector asks for.
+// Signal names one number that Flink can report. The catalogue says where it comes from and in which unit it
+// is kept; rules declare the signals that they need, and the union of those is what the collector asks for.
 type Signal int
 
-// The signals. Times that end in Time are counters in seconds since the attempt started; names that end in Share are
-// gauges, the share of time in the cluster's own window (60 s from 1.17 on, 5 s before).
+// The signals. Times that end in Time are counters in seconds since the attempt started; names that end in
+// Share are gauges, the share of time in the cluster's own window (60 s from 1.17 on, 5 s before).
 const (
 	BusyTime Signal = iota
 	BackpressuredTime
@@ -43,11 +46,11 @@ type Endpoint int
 const (
 	// VertexCounters is metrics{} of /jobs/:jobid (sums) and of /jobs/:jobid/vertices/:vertexid (per subtask).
 	VertexCounters Endpoint = iota
-	// SubtaskMetrics is /jobs/:jobid/vertices/:vertexid/subtasks/metrics. It answers [] when any one name is unknown, so
-	// only names that every running task has may share a query.
+	// SubtaskMetrics is /jobs/:jobid/vertices/:vertexid/subtasks/metrics. It answers [] when any one name is
+	// unknown, so only names that every running task has may share a query.
 	SubtaskMetrics
-	// OperatorMetrics is the same path for names with an operator before them, which only some tasks have: found in the
-	// list of names, then asked for apart.
+	// OperatorMetrics is the same path for names with an operator before them, which only some tasks have: found
+	// in the list of names, then asked for apart.
 	OperatorMetrics
 	// TaskManagerMetrics is /taskmanagers/:taskmanagerid/metrics.
 	TaskManagerMetrics
@@ -86,6 +89,18 @@ type SignalInfo struct {
 
 // Info returns the catalogue's entry of s.
 func (s Signal) Info() SignalInfo { return catalogue()[s] }
+
+// base turns Flink's number into the base unit. It divides where it can: 52/1000 is 0.052, 52*0.001 is not.
+func (i SignalInfo) base(v Value) Value {
+	x, known := v.Float()
+	if !known {
+		return v
+	}
+	if i.Scale < 1 {
+		return Known(x / math.Round(1/i.Scale))
+	}
+	return Known(x * i.Scale)
+}
 
 // String returns the stable name of s.
 func (s Signal) String() string {

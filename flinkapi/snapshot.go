@@ -11,8 +11,8 @@ type VertexID string
 // TaskManagerID is a TaskManager's resource id: any text, not always hexadecimal.
 type TaskManagerID string
 
-// Snapshot is what one look at a cluster gave. It is immutable once handed out; parts that were not due or could not be
-// read hold what was read last, with the time at which that was.
+// Snapshot is what one look at a cluster gave. It is immutable once handed out; parts that were not due or
+// could not be read hold what was read last, with the time at which that was.
 type Snapshot struct {
 	// At is the time, by the source's clock, at which this look ended.
 	At      time.Time
@@ -31,8 +31,8 @@ type Snapshot struct {
 type Cluster struct {
 	// Version is Flink's version as /config gives it, such as "2.3.0"; empty when unknown.
 	Version string
-	// FetchInterval is how often the JobManager collects metrics from the TaskManagers (metrics.fetcher.update-interval).
-	// A configured 0 means that it never does.
+	// FetchInterval is how often the JobManager collects metrics from the TaskManagers
+	// (metrics.fetcher.update-interval). A configured 0 means that it never does.
 	FetchInterval time.Duration
 	// FetchIntervalFrom tells where FetchInterval comes from.
 	FetchIntervalFrom IntervalOrigin
@@ -110,18 +110,19 @@ type Job struct {
 	// StartedAt and Now are by the JobManager's clock.
 	StartedAt time.Time
 	Now       time.Time
-	// EnteredAt holds when each state was entered last, by the JobManager's clock; a state never entered is absent.
+	// EnteredAt holds when each state was entered last, by the JobManager's clock; a state never entered is
+	// absent.
 	EnteredAt map[JobState]time.Time
 	// Vertices are in topological order.
 	Vertices []Vertex
 	Edges    []Edge
 	// Read is when the answer that carried the vertices' sums came, by the source's clock.
 	Read time.Time
-	// MetricsMoved is when the job's counters were last seen to change: the metrics are at least as old as the time since.
-	// Zero until they were seen to move.
+	// MetricsMoved is when the job's counters were last seen to change: the metrics are at least as old as the
+	// time since. Zero until they were seen to move.
 	MetricsMoved time.Time
-	// MetricRound counts the rounds in which fresh metrics were read: a change of it marks fresh subtask data. It is 0 until
-	// the first.
+	// MetricRound counts the rounds in which fresh metrics were read: a change of it marks fresh subtask data.
+	// It is 0 until the first.
 	MetricRound int
 	Restarts    Value // numRestarts, since the job started
 	Exceptions  []Exception
@@ -169,7 +170,8 @@ type Vertex struct {
 	SubtasksRead time.Time // zero when never read
 }
 
-// Spread is one metric over the subtasks of a vertex that have it (…/subtasks/metrics). It does not tell how many have it.
+// Spread is one metric over the subtasks of a vertex that have it (…/subtasks/metrics). It does not tell how
+// many have it.
 type Spread struct {
 	Min, Max, Mean, Sum Value
 }
@@ -196,7 +198,10 @@ type TaskManager struct {
 	FreeSlots int
 	// Heartbeat is when the ResourceManager last heard of it, by the JobManager's clock. Flink's field is called
 	// timeSinceLastHeartbeat and holds a point in time.
-	Heartbeat    time.Time
+	Heartbeat time.Time
+	// AsOf is when the list of TaskManagers was read, by the JobManager's clock: AsOf - Heartbeat is how long it
+	// has been silent. The list is not read in every look.
+	AsOf         time.Time
 	CPUCores     Value // cores of its machine
 	Readings     Readings
 	ReadingsRead time.Time // zero when its metrics were never read
@@ -244,7 +249,8 @@ type Checkpoint struct {
 type Cost struct {
 	Requests int
 	Bytes    int64
-	// PerSecond is the mean number of requests a second over the last minute; what was before the start counts as none.
+	// PerSecond is the mean number of requests a second over the last minute; what was before the start counts
+	// as none.
 	PerSecond float64
 }
 

@@ -7,10 +7,11 @@ import (
 
 // Source hands out snapshots: of a live cluster, a simulated one or a recording.
 type Source interface {
-	// Next takes one look and never sleeps. It fails with an [*Error] when nothing of the focus could be read, and with
-	// io.EOF at the end of a recording; lesser failures are Problems of the snapshot.
+	// Next takes one look and never sleeps. It fails with an [*Error] when nothing of the focus could be read,
+	// and with io.EOF at the end of a recording; lesser failures are Problems of the snapshot.
 	Next(ctx context.Context, focus Focus) (*Snapshot, error)
-	// Wait tells how long to leave the source alone before the next look: the interval, or longer after failures.
+	// Wait tells how long to leave the source alone before the next look: the interval, or longer after
+	// failures.
 	Wait() time.Duration
 }
 
@@ -18,7 +19,8 @@ type Source interface {
 type Focus struct {
 	// Job is the job to look into; empty asks for the list of jobs alone.
 	Job JobID
-	// Vertices are those near the walk's frontier and the selected one: their metrics over the subtasks are kept fresh.
+	// Vertices are those near the walk's frontier and the selected one: their metrics over the subtasks are kept
+	// fresh.
 	Vertices []VertexID
 	// TaskManagers are those whose CPU, heap and garbage collection are kept fresh.
 	TaskManagers []TaskManagerID

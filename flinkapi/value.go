@@ -2,8 +2,8 @@ package flinkapi
 
 import "math"
 
-// Value is one number of a cluster in base units (seconds, bytes, records, ratio 0..1), or the reason why there is none.
-// The zero Value is missing.
+// Value is one number of a cluster in base units (seconds, bytes, records, ratio 0..1), or the reason why
+// there is none. The zero Value is missing.
 type Value struct {
 	number float64
 	state  valueState
@@ -37,7 +37,8 @@ func (v Value) IsKnown() bool { return v.state == known }
 // IsNaN tells whether Flink answered, but with "NaN".
 func (v Value) IsNaN() bool { return v.state == notANumber }
 
-// Or returns the number, or fallback when there is none. It is for arithmetic whose caller has checked the state.
+// Or returns the number, or fallback when there is none. It is for arithmetic whose caller has checked the
+// state.
 func (v Value) Or(fallback float64) float64 {
 	if v.state == known {
 		return v.number

@@ -99,8 +99,8 @@ func (t *text) UnmarshalJSON(b []byte) error {
 
 func (t text) line() string { return Sanitize(string(t)) }
 
-// id returns an id as given, or nothing when it holds what no id may hold. Ids go back into paths, so they are not
-// shortened or altered.
+// id returns an id as given, or nothing when it holds what no id may hold. Ids go back into paths, so they
+// are not shortened or altered.
 func (t text) id() string {
 	if validID(textID, string(t)) && Sanitize(string(t)) == string(t) {
 		return string(t)

@@ -25,7 +25,8 @@ type wireOverview struct {
 
 func (w wireOverview) recognised() bool { return w.SlotsTotal.IsKnown() }
 
-// wireSettings is /jobmanager/config (…rest.messages.ConfigurationInfo): only keys that were set, secrets masked.
+// wireSettings is /jobmanager/config (…rest.messages.ConfigurationInfo): only keys that were set, secrets
+// masked.
 // https://nightlies.apache.org/flink/flink-docs-stable/docs/ops/rest_api/#jobmanager-config
 type wireSettings []struct {
 	Key   text `json:"key"`
@@ -46,8 +47,8 @@ func (w wireSettings) fetchInterval() (time.Duration, bool) {
 	return 0, false
 }
 
-// parseDuration reads a duration as Flink's configuration spells it (org.apache.flink.util.TimeUtils): a number and a
-// unit, with or without a space between; a bare number is ms.
+// parseDuration reads a duration as Flink's configuration spells it (org.apache.flink.util.TimeUtils): a
+// number and a unit, with or without a space between; a bare number is ms.
 func parseDuration(s string) (time.Duration, bool) {
 	s = strings.ToLower(strings.TrimSpace(s))
 	digits := strings.IndexFunc(s, func(r rune) bool { return r < '0' || r > '9' })
@@ -138,7 +139,8 @@ type wireTaskManagers struct {
 
 func (w wireTaskManagers) recognised() bool { return w.TaskManagers != nil }
 
-func (w wireTaskManagers) taskManagers() []TaskManager {
+// taskManagers lists the TaskManagers; now is the JobManager's time.
+func (w wireTaskManagers) taskManagers(now time.Time) []TaskManager {
 	all := make([]TaskManager, 0, len(w.TaskManagers))
 	for _, t := range w.TaskManagers {
 		id := t.ID.id()
@@ -148,13 +150,14 @@ func (w wireTaskManagers) taskManagers() []TaskManager {
 		all = append(all, TaskManager{
 			ID: TaskManagerID(id), Host: hostOfPath(t.Path.line()),
 			Slots: t.Slots.count(0), FreeSlots: t.FreeSlots.count(0),
-			Heartbeat: t.Heartbeat.instant(), CPUCores: t.Hardware.Cores.nonNegative(),
+			Heartbeat: t.Heartbeat.instant(), AsOf: now, CPUCores: t.Hardware.Cores.nonNegative(),
 		})
 	}
 	return all
 }
 
-// hostOfPath cuts the host out of an actor's address; a path without one (an in-process cluster's) gives nothing.
+// hostOfPath cuts the host out of an actor's address; a path without one (an in-process cluster's) gives
+// nothing.
 func hostOfPath(path string) string {
 	_, rest, found := strings.Cut(path, "@")
 	if !found {

@@ -87,12 +87,29 @@ func (w wireJob) job(read time.Time) *Job {
 	return j
 }
 
+// counters returns per vertex the raw numbers whose change shows that metrics were collected.
+func (w wireJob) counters() map[VertexID]wireCounters {
+	all := make(map[VertexID]wireCounters, len(w.Vertices))
+	for _, v := range w.Vertices {
+		m := v.Metrics
+		all[VertexID(v.ID.hex())] = wireCounters{
+			m.ReadRecords, m.WriteRecords, m.AccumulatedBusy, m.AccumulatedIdle, m.AccumulatedBackpressed,
+		}
+	}
+	return all
+}
+
+type wireCounters struct {
+	read, written, busy, idle, backpressured number
+}
+
 func (w wireJob) jobType() JobType {
 	switch t := JobType(firstText(w.Type, w.TypeAgain, w.Plan.Type).state()); t {
 	case TypeStreaming, TypeBatch:
 		return t
+	default:
+		return TypeUnknown
 	}
-	return TypeUnknown
 }
 
 func (w wireJobVertex) vertex(description string, now number) Vertex {
@@ -131,13 +148,15 @@ func (p wirePlan) edges(j *Job) []Edge {
 	return edges
 }
 
-// plainLines undoes the HTML of a plan's description: <br/> for line breaks, entities such as &#92; for signs.
+// plainLines undoes the HTML of a plan's description: <br/> for line breaks, entities such as &#92; for
+// signs.
 func (t text) plainLines() string {
 	s := strings.NewReplacer("<br/>", "\n", "<br>", "\n", "<br />", "\n").Replace(string(t))
 	return sanitizeLines(html.UnescapeString(s))
 }
 
-// wireIOMetrics is the object metrics of a vertex or subtask (…rest.messages.job.metrics.IOMetricsInfo). Times in ms.
+// wireIOMetrics is the object metrics of a vertex or subtask (…rest.messages.job.metrics.IOMetricsInfo).
+// Times in ms.
 type wireIOMetrics struct {
 	ReadBytes              number `json:"read-bytes"`
 	ReadBytesComplete      flag   `json:"read-bytes-complete"`
@@ -152,18 +171,18 @@ type wireIOMetrics struct {
 	AccumulatedBackpressed number `json:"accumulated-backpressured-time"`
 }
 
-// sinceEpoch is more than any time that a subtask can have accumulated, in ms: 31 years. Flink 1.16 and 1.17 report the
-// busy time of a task that has not started as the time since 1970.
+// sinceEpoch is more than any time that a subtask can have accumulated, in ms: 31 years. Flink 1.16 and 1.17
+// report the busy time of a task that has not started as the time since 1970.
 const sinceEpoch = 1e12
 
-// readings keeps what is really there. A counter whose flag says that a subtask's part is missing is missing itself, and
-// so are the three times while all are 0: that is what Flink sends before it has collected anything. lifetime is how
-// long all subtasks have lived together, in ms; 0 when unknown.
+// readings keeps what is really there. A counter whose flag says that a subtask's part is missing is missing
+// itself, and so are the three times while all are 0: that is what Flink sends before it has collected
+// anything. lifetime is how long all subtasks have lived together, in ms; 0 when unknown.
 func (w wireIOMetrics) readings(lifetime float64) Readings {
 	r := Readings{}
 	keep := func(s Signal, v Value, complete flag) {
 		if v != (Value{}) && complete != flagFalse {
-			r[s] = v.Times(s.Info().Scale)
+			r[s] = s.Info().base(v)
 		}
 	}
 	keep(BytesRead, w.ReadBytes.Value, w.ReadBytesComplete)
@@ -191,10 +210,3 @@ func (w wireIOMetrics) untouched() bool {
 
 // timed tells whether the server knows accumulated times at all (1.16 and newer).
 func (w wireIOMetrics) timed() bool { return w.AccumulatedIdle != number{} }
-
-// counters returns the raw numbers whose change shows that metrics were collected.
-func (w wireIOMetrics) counters() [5]number {
-	return [5]number{
-		w.ReadRecords, w.WriteRecords, w.AccumulatedBusy, w.AccumulatedIdle, w.AccumulatedBackpressed,
-	}
-}

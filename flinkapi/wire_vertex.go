@@ -30,7 +30,8 @@ type wireSubtask struct {
 	Others         []struct{}        `json:"other-concurrent-attempts"`
 }
 
-// subtasks lists the subtasks of the current parallelism in order; those beyond it are left over from a rescale.
+// subtasks lists the subtasks of the current parallelism in order; those beyond it are left over from a
+// rescale.
 func (w wireVertex) subtasks(parallelism int) []Subtask {
 	if n := w.Parallelism.count(0); n > 0 {
 		parallelism = n
@@ -61,8 +62,8 @@ func (w wireSubtask) subtask(index int) Subtask {
 	}
 }
 
-// wireBackpressure is …/backpressure (…rest.messages.JobVertexBackPressureInfo). It is read for 1.13 to 1.15 only, which
-// have no accumulated times.
+// wireBackpressure is …/backpressure (…rest.messages.JobVertexBackPressureInfo). It is read for 1.13 to 1.15
+// only, which have no accumulated times.
 // https://nightlies.apache.org/flink/flink-docs-stable/docs/ops/rest_api/#jobs-jobid-vertices-vertexid-backpressure
 type wireBackpressure struct {
 	Status   text `json:"status"` // "deprecated" means that no metrics are there yet
@@ -76,8 +77,8 @@ type wireBackpressure struct {
 
 func (w wireBackpressure) recognised() bool { return w.Status != "" }
 
-// shares returns the three shares per subtask index. Three zeros mean that the metrics are missing: every running task
-// is in one of the three states.
+// shares returns the three shares per subtask index. Three zeros mean that the metrics are missing: every
+// running task is in one of the three states.
 func (w wireBackpressure) shares() map[int]Readings {
 	shares := make(map[int]Readings, len(w.Subtasks))
 	for _, s := range w.Subtasks {
@@ -99,8 +100,8 @@ func (w wireBackpressure) shares() map[int]Readings {
 	return shares
 }
 
-// wireMetrics is the answer of every metrics endpoint: value where one subject was asked, the others where many were
-// (…rest.messages.job.metrics.Metric, AggregatedMetric).
+// wireMetrics is the answer of every metrics endpoint: value where one subject was asked, the others where
+// many were (…rest.messages.job.metrics.Metric, AggregatedMetric).
 // https://nightlies.apache.org/flink/flink-docs-stable/docs/ops/rest_api/#jobs-jobid-vertices-vertexid-subtasks-metrics
 type wireMetrics []wireMetric
 
@@ -120,16 +121,16 @@ func (w wireMetrics) readings(signals []Signal) Readings {
 	r := Readings{}
 	for _, m := range w {
 		for _, s := range signals {
-			if info := s.Info(); info.Metric == string(m.ID) && m.Value != (number{}) {
-				r[s] = m.Value.Times(info.Scale)
+			if info := s.Info(); string(m.ID) == info.Metric && m.Value != (number{}) {
+				r[s] = info.base(m.Value.Value)
 			}
 		}
 	}
 	return r
 }
 
-// spreads returns the signals over the subtasks: some by their metric ids, others by the last part of theirs. Where
-// several operators of a vertex have one, such as two chained sources, they are joined.
+// spreads returns the signals over the subtasks: some by their metric ids, others by the last part of theirs.
+// Where several operators of a vertex have one, such as two chained sources, they are joined.
 func (w wireMetrics) spreads(byName, byLastPart []Signal) map[Signal]Spread {
 	all := map[Signal]Spread{}
 	add := func(s Signal, one Spread) {
@@ -141,21 +142,22 @@ func (w wireMetrics) spreads(byName, byLastPart []Signal) map[Signal]Spread {
 	for _, m := range w {
 		for _, s := range byName {
 			if info := s.Info(); info.Metric == string(m.ID) {
-				add(s, m.spread(info.Scale))
+				add(s, m.spread(info))
 			}
 		}
 		for _, s := range byLastPart {
 			if info := s.Info(); strings.HasSuffix(string(m.ID), "."+info.Metric) {
-				add(s, m.spread(info.Scale))
+				add(s, m.spread(info))
 			}
 		}
 	}
 	return all
 }
 
-func (m wireMetric) spread(scale float64) Spread {
+func (m wireMetric) spread(info SignalInfo) Spread {
 	return Spread{
-		Min: m.Min.Times(scale), Max: m.Max.Times(scale), Mean: m.Mean.Times(scale), Sum: m.Sum.Times(scale),
+		Min: info.base(m.Min.Value), Max: info.base(m.Max.Value),
+		Mean: info.base(m.Mean.Value), Sum: info.base(m.Sum.Value),
 	}
 }
 
