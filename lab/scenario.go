@@ -35,6 +35,8 @@ type Expect struct {
 type Culprit struct {
 	Vertex  string
 	Reasons []string
+	// Instances is how many subtasks must be named; 0 for any number.
+	Instances int
 }
 
 // Nobody says that no vertex may be named.
@@ -68,7 +70,9 @@ func waiting() []Scenario {
 			Name: "slow-chained-sink", Class: "SlowChainedSink",
 			Expect: culprit("jdbc-upsert -> warehouse: Writer", "slow-sink"),
 		},
-		{Name: "hot-key", Class: "HotKey", Expect: culprit("customer-totals", "hot-key")},
+		{Name: "hot-key", Class: "HotKey", Expect: Expect{Culprits: []Culprit{
+			{Vertex: "customer-totals", Reasons: []string{"hot-key"}, Instances: 1},
+		}}},
 		{Name: "diamond", Class: "Diamond", Expect: culprit("fraud-check", "external-wait")},
 		{Name: "two-pipelines", Class: "TwoPipelines", Expect: Expect{Culprits: []Culprit{
 			{Vertex: "geocode", Reasons: []string{"external-wait"}},

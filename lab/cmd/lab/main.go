@@ -1,0 +1,129 @@
+// Command lab runs culprit against real Flink clusters with jobs whose slow operator is known, and fails when a
+// verdict is wrong.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"culprit/lab"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	err := run(ctx)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "lab:", err)
+		os.Exit(1)
+	}
+}
+
+type settings struct {
+	versions string
+	only     string
+	out      string
+	binary   string
+	raw      bool
+	watch    time.Duration
+	together int
+}
+
+func parse() settings {
+	var s settings
+	flag.StringVar(&s.versions, "versions", "2.3.0", "Flink `versions`, comma separated")
+	flag.StringVar(&s.only, "only", "", "scenarios and faults to run, comma separated `names` (default all):\n"+
+		strings.Join(known(), " "))
+	flag.StringVar(&s.out, "out", "", "`folder` for lab.md, lab.json and every answer of culprit")
+	flag.StringVar(&s.binary, "culprit", "", "culprit's `binary` (default: built from ./cmd/culprit)")
+	flag.BoolVar(&s.raw, "raw", false, "do not ask culprit: prove from Flink's raw counters that the scenarios show\n"+
+		"what they were built for")
+	flag.DurationVar(&s.watch, "for", 90*time.Second, "longest `time` of each check")
+	flag.IntVar(&s.together, "together", 8, "how many checks run at once")
+	flag.Parse()
+	return s
+}
+
+func known() []string {
+	var names []string
+	for _, s := range lab.Scenarios() {
+		names = append(names, s.Name)
+	}
+	return append(names, lab.FaultNames()...)
+}
+
+func run(ctx context.Context) error {
+	s := parse()
+	options := lab.Options{Watch: s.watch, Together: s.together, Answers: s.out, Log: os.Stdout}
+	if s.only != "" {
+		wanted := strings.Split(s.only, ",")
+		for _, name := range wanted {
+			if !slices.Contains(known(), name) {
+				return fmt.Errorf("no scenario or fault %q", name)
+			}
+		}
+		options.Wanted = func(name string) bool { return slices.Contains(wanted, name) }
+	}
+	if !s.raw {
+		binary, remove, err := buildOr(ctx, s.binary)
+		if err != nil {
+			return err
+		}
+		defer remove()
+		options.Check = lab.Binary(binary)
+	}
+	var results []lab.Result
+	var failures []error
+	for version := range strings.SplitSeq(s.versions, ",") {
+		options.Version = version
+		found, err := lab.Run(ctx, options)
+		results = append(results, found...)
+		if err != nil {
+			failures = append(failures, fmt.Errorf("flink %s: %w", version, err))
+		}
+	}
+	return report(s.out, results, errors.Join(failures...))
+}
+
+// report prints the table and writes it, also when some of it is missing.
+func report(out string, results []lab.Result, failure error) error {
+	fmt.Printf("\n%s\n", lab.Table(results))
+	if out != "" {
+		if err := lab.WriteResults(out, results); err != nil {
+			return errors.Join(failure, err)
+		}
+	}
+	if failure == nil && !lab.AllOK(results) {
+		return errors.New("wrong verdicts, or none")
+	}
+	return failure
+}
+
+// buildOr returns the given binary, or builds culprit into a temporary folder, which remove deletes.
+func buildOr(ctx context.Context, given string) (binary string, remove func(), err error) {
+	if given != "" {
+		binary, err = filepath.Abs(given)
+		return binary, func() {}, err
+	}
+	dir, err := os.MkdirTemp("", "culprit-lab-build-")
+	if err != nil {
+		return "", nil, fmt.Errorf("make a folder for the binary: %w", err)
+	}
+	remove = func() { _ = os.RemoveAll(dir) } // the system clears its temporary folder anyway
+	binary = filepath.Join(dir, "culprit")
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", binary, "./cmd/culprit").CombinedOutput(); err != nil {
+		remove()
+		return "", nil, fmt.Errorf("build culprit: %w\n%s", err, out)
+	}
+	return binary, remove, nil
+}

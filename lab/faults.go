@@ -1,0 +1,324 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"time"
+
+	"culprit/lab/cluster"
+	"culprit/lab/rest"
+)
+
+// The faults, in the order in which they are made on one cluster.
+const (
+	faultNewborn = "just-started"
+	faultLocal   = "local-channels"
+	faultFrozen  = "frozen-taskmanager"
+	faultNoJM    = "killed-jobmanager"
+)
+
+// FaultNames returns the names of the checks that are more than a job and a verdict.
+func FaultNames() []string { return []string{faultNewborn, faultLocal, faultFrozen, faultNoJM} }
+
+// faults makes faults on a cluster of two TaskManagers with one job, slow-middle, whose vertices have a subtask on
+// each of them.
+type faults struct {
+	Options
+	cluster *cluster.Cluster
+	client  rest.Client
+	job     cluster.JobID
+	right   Expect
+}
+
+// faultCluster runs the wanted faults one after the other.
+func (o Options) faultCluster(ctx context.Context) ([]Result, error) {
+	var wanted []string
+	for _, name := range FaultNames() {
+		if o.wants(name) {
+			wanted = append(wanted, name)
+		}
+	}
+	if len(wanted) == 0 {
+		return nil, nil
+	}
+	config := cluster.Config{Version: o.Version, TaskManagers: 2, SlotsPerTM: 1}
+	c, err := cluster.Start(ctx, config, o.Log)
+	if err != nil {
+		return nil, err
+	}
+	defer o.stop(c)
+	f := &faults{Options: o, cluster: c, client: rest.Client{URL: c.URL()}, right: culprit("enrich", "external-wait")}
+	if err := f.submit(ctx); err != nil {
+		return nil, err
+	}
+	var results []Result
+	for _, name := range wanted {
+		result, err := f.make(ctx, name)
+		if err != nil {
+			return results, fmt.Errorf("%s: %w", name, err)
+		}
+		result.Scenario, result.Tries = name, 1
+		o.show(result)
+		results = append(results, result)
+	}
+	return results, nil
+}
+
+func (f *faults) submit(ctx context.Context) error {
+	scenario, err := Named("slow-middle")
+	if err != nil {
+		return err
+	}
+	f.job, err = f.cluster.Submit(ctx, scenario.Class, scenario.Args...)
+	return err
+}
+
+func (f *faults) make(ctx context.Context, name string) (Result, error) {
+	switch name {
+	case faultNewborn:
+		return f.newborn(ctx)
+	case faultLocal:
+		return f.localChannels(ctx)
+	case faultFrozen:
+		return f.frozen(ctx)
+	default:
+		return f.noJobManager(ctx)
+	}
+}
+
+// newborn checks again and again while the job is young. Flink then reports every subtask as busy all the time,
+// victims and starved sinks too, so nobody may be named; and nobody may be named firmly in the whole 25 s.
+func (f *faults) newborn(ctx context.Context) (Result, error) {
+	result := Result{Expected: "nobody named while all gauges say busy 100 %, nobody firm in 25 s", OK: true}
+	const life, each = 25 * time.Second, 3 * time.Second
+	// The JobManager fetches metrics when somebody asks: the first fetch shall come upon tasks that just run.
+	if err := Sleep(ctx, each); err != nil {
+		return result, err
+	}
+	looks, busy, wrong := 0, 0, ""
+	for end := time.Now().Add(life); time.Now().Before(end); looks++ {
+		allBusy, err := f.allBusy(ctx)
+		if err != nil {
+			return result, err
+		}
+		if allBusy {
+			busy++
+		}
+		if f.Check == nil {
+			if err := Sleep(ctx, each); err != nil {
+				return result, err
+			}
+			continue
+		}
+		verdict, err := f.Check(ctx, f.cluster.URL(), string(f.job), each)
+		if err != nil {
+			return result, err
+		}
+		for _, a := range verdict.Named {
+			if allBusy || a.Confidence == "firm" {
+				result.OK, wrong = false, "; named "+verdict.String()
+			}
+		}
+	}
+	result.Seen = fmt.Sprintf("all gauges at busy 100 %% in %d of %d looks%s", busy, looks, wrong)
+	return result, nil
+}
+
+// allBusy tells whether the gauges of every subtask of every vertex say busy 100 %.
+func (f *faults) allBusy(ctx context.Context) (bool, error) {
+	look, err := f.client.Look(ctx, string(f.job))
+	if err != nil {
+		return false, err
+	}
+	for _, v := range look.Vertices {
+		smallest, known, err := f.gauge(ctx, v.ID, "busyTimeMsPerSecond", "min")
+		if err != nil || !known || smallest < 1000 {
+			return false, err
+		}
+	}
+	return len(look.Vertices) > 0, nil
+}
+
+// gauge reads one aggregate of a metric over the subtasks of a vertex.
+func (f *faults) gauge(ctx context.Context, vertex, metric, aggregate string) (value float64, known bool, err error) {
+	var found []map[string]any
+	path := fmt.Sprintf("/jobs/%s/vertices/%s/subtasks/metrics?get=%s&agg=%s", f.job, vertex, metric, aggregate)
+	if err := f.client.Get(ctx, path, &found); err != nil {
+		return 0, false, err
+	}
+	if len(found) == 0 {
+		return 0, false, nil
+	}
+	value, known = found[0][aggregate].(float64)
+	return value, known, nil
+}
+
+// localChannels reads the culprit's inPoolUsage, which Flink fills from remote channels only, and asks for the
+// verdict, which must stand without it. The job runs alone on a cluster with one TaskManager.
+func (f *faults) localChannels(ctx context.Context) (Result, error) {
+	result := Result{Expected: "inPoolUsage of enrich is 0, and the verdict stands: " + f.right.String()}
+	c, err := cluster.Start(ctx, cluster.Config{Version: f.Version, TaskManagers: 1, SlotsPerTM: 2}, f.Log)
+	if err != nil {
+		return result, err
+	}
+	defer f.stop(c)
+	local := &faults{Options: f.Options, cluster: c, client: rest.Client{URL: c.URL()}, right: f.right}
+	if err = local.submit(ctx); err != nil {
+		return result, err
+	}
+	if err = Sleep(ctx, unwatched); err != nil {
+		return result, err
+	}
+	verdict, err := local.verdict(ctx, f.Watch)
+	if err != nil {
+		return result, err
+	}
+	usage, known, err := local.inPoolUsage(ctx)
+	if err != nil {
+		return result, err
+	}
+	result.First, result.Firm = verdict.First, verdict.Firm
+	result.OK = known && usage == 0 && (f.Check == nil || f.right.Judge(verdict))
+	result.Seen = fmt.Sprintf("inPoolUsage %.3g (known: %v); %s", usage, known, verdict)
+	return result, nil
+}
+
+func (f *faults) inPoolUsage(ctx context.Context) (value float64, known bool, err error) {
+	look, err := f.client.Look(ctx, string(f.job))
+	if err != nil {
+		return 0, false, err
+	}
+	for _, v := range look.Vertices {
+		if v.Name == f.right.Culprits[0].Vertex {
+			return f.gauge(ctx, v.ID, "Shuffle.Netty.Input.Buffers.inPoolUsage", "max")
+		}
+	}
+	return 0, false, nil
+}
+
+// verdict asks culprit; without it, it waits for the same time and returns nothing.
+func (f *faults) verdict(ctx context.Context, watch time.Duration) (Verdict, error) {
+	if f.Check == nil {
+		_, err := f.client.Look(ctx, string(f.job))
+		if err != nil {
+			return Verdict{}, err
+		}
+		return Verdict{}, Sleep(ctx, min(watch, 12*time.Second))
+	}
+	return f.Check(ctx, f.cluster.URL(), string(f.job), watch)
+}
+
+// frozen stops a TaskManager for 30 s. Flink answers all the while, with metrics of all TaskManagers that no longer
+// move; culprit must say so instead of taking them for news, and name the culprit again afterwards.
+func (f *faults) frozen(ctx context.Context) (Result, error) {
+	result := Result{Expected: "frozen: exit 3, nobody, names tm-2 and the age; after: " + f.right.String()}
+	if err := Sleep(ctx, unwatched); err != nil {
+		return result, err
+	}
+	if _, err := f.verdict(ctx, 5*time.Second); err != nil { // the metrics are fresh when the fault comes
+		return result, err
+	}
+	if err := f.cluster.StopTM(2); err != nil {
+		return result, err
+	}
+	during, facts, err := f.whileFrozen(ctx)
+	if resumed := f.cluster.ContTM(2); err == nil {
+		err = resumed
+	}
+	if err != nil {
+		return result, err
+	}
+	if err := Sleep(ctx, 15*time.Second); err != nil {
+		return result, err
+	}
+	after, err := f.verdict(ctx, f.Watch)
+	if err != nil {
+		return result, err
+	}
+	age := regexp.MustCompile(`\b\d+(\.\d+)? ?s\b`)
+	honest := during.Exit == 3 && len(during.Named) == 0 &&
+		strings.Contains(during.Text, "tm-2") && age.MatchString(during.Text)
+	result.OK = f.Check == nil || honest && f.right.Judge(after)
+	result.Seen = fmt.Sprintf("%s; frozen: exit %d, %s; after: %s", facts, during.Exit, during, after)
+	return result, f.keep(faultFrozen+".json", during.Text)
+}
+
+// whileFrozen takes 30 s in all. The heartbeat timeout of 50 s would make Flink drop the TaskManager.
+func (f *faults) whileFrozen(ctx context.Context) (Verdict, string, error) {
+	if err := Sleep(ctx, 18*time.Second); err != nil {
+		return Verdict{}, "", err
+	}
+	verdict, err := f.verdict(ctx, 10*time.Second)
+	if err != nil {
+		return verdict, "", err
+	}
+	silence, err := f.silence(ctx)
+	return verdict, fmt.Sprintf("last heartbeats %v ago", silence), err
+}
+
+// silence gives the time since the last heartbeat of each TaskManager, by this machine's clock, which is the
+// JobManager's too.
+func (f *faults) silence(ctx context.Context) (map[string]time.Duration, error) {
+	var list struct {
+		TaskManagers []struct {
+			ID   string `json:"id"`
+			Last int64  `json:"timeSinceLastHeartbeat"` // a time in ms since the epoch, despite its name
+		} `json:"taskmanagers"`
+	}
+	if err := f.client.Get(ctx, "/taskmanagers", &list); err != nil {
+		return nil, err
+	}
+	silence := map[string]time.Duration{}
+	for _, t := range list.TaskManagers {
+		silence[t.ID] = time.Since(time.UnixMilli(t.Last)).Round(time.Second)
+	}
+	return silence, nil
+}
+
+// noJobManager kills the JobManager and starts it again. Without high availability the job is lost: it is unknown
+// before and after, and a job that is submitted again gets its verdict.
+func (f *faults) noJobManager(ctx context.Context) (Result, error) {
+	result := Result{Expected: "dead: exit 3; back: exit 3, the job is unknown; new job: " + f.right.String()}
+	f.cluster.KillJM()
+	dead, err := f.unknown(ctx)
+	if err != nil {
+		return result, err
+	}
+	if err = f.cluster.RestartJM(); err != nil {
+		return result, err
+	}
+	lost, err := f.unknown(ctx)
+	if err != nil {
+		return result, err
+	}
+	gone, err := f.client.Raw(ctx, "/jobs/"+string(f.job))
+	if err != nil {
+		return result, err
+	}
+	if err = f.submit(ctx); err != nil {
+		return result, err
+	}
+	if err = Sleep(ctx, unwatched); err != nil {
+		return result, err
+	}
+	again, err := f.verdict(ctx, f.Watch)
+	if err != nil {
+		return result, err
+	}
+	honest := dead.Exit == 3 && lost.Exit == 3 && len(dead.Named)+len(lost.Named) == 0
+	result.OK = gone.Status == http.StatusNotFound && (f.Check == nil || honest && f.right.Judge(again))
+	result.Seen = fmt.Sprintf("dead: exit %d; back: exit %d, status %d; new job: %s",
+		dead.Exit, lost.Exit, gone.Status, again)
+	return result, nil
+}
+
+// unknown asks for a job that nobody can tell about.
+func (f *faults) unknown(ctx context.Context) (Verdict, error) {
+	if f.Check == nil {
+		return Verdict{}, nil
+	}
+	return f.Check(ctx, f.cluster.URL(), string(f.job), 5*time.Second)
+}

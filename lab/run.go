@@ -1,0 +1,202 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"culprit/lab/cluster"
+)
+
+// unwatched is how long a job runs before it is checked, without any request for metrics: longer than the 60 s over
+// which Flink averages its gauges.
+const unwatched = 65 * time.Second
+
+// maxTries is how often a scenario may be checked; each second try is shown.
+const maxTries = 2
+
+// Options says what a run of the lab does.
+type Options struct {
+	Version string
+	// Check asks culprit. Nil proves instead from Flink's raw counters that the scenarios show what they should.
+	Check Check
+	// Watch bounds each check.
+	Watch time.Duration
+	// Together is how many checks run at once.
+	Together int
+	// Wanted picks scenarios and faults by name; nil for all.
+	Wanted func(name string) bool
+	// Answers is a folder that gets every answer of culprit; empty for none.
+	Answers string
+	Log     io.Writer
+}
+
+// Run starts the clusters of one Flink version, runs scenarios and faults, and stops everything. The waiting jobs
+// share a cluster; after them those that need TaskManagers of their own run one at a time; the faults have a third
+// cluster all the while.
+func Run(ctx context.Context, o Options) ([]Result, error) {
+	shared, alone := o.scenarios()
+	var jobs, faults []Result
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		var err error
+		if jobs, err = o.sharedCluster(ctx, shared); err != nil {
+			return err
+		}
+		for _, s := range alone {
+			results, err := o.ownCluster(ctx, s)
+			if err != nil {
+				return err
+			}
+			jobs = append(jobs, results...)
+		}
+		return nil
+	})
+	group.Go(func() error {
+		var err error
+		faults, err = o.faultCluster(ctx)
+		return err
+	})
+	err := group.Wait()
+	results := slices.Concat(jobs, faults)
+	for i := range results {
+		results[i].Version = o.Version
+	}
+	return results, err
+}
+
+func (o Options) scenarios() (shared, alone []Scenario) {
+	for _, s := range Scenarios() {
+		switch {
+		case !o.wants(s.Name):
+		case s.Alone:
+			alone = append(alone, s)
+		default:
+			shared = append(shared, s)
+		}
+	}
+	return shared, alone
+}
+
+func (o Options) wants(name string) bool { return o.Wanted == nil || o.Wanted(name) }
+
+// sharedCluster runs waiting scenarios at once. The slots are so few that both TaskManagers have some of them.
+func (o Options) sharedCluster(ctx context.Context, scenarios []Scenario) ([]Result, error) {
+	if len(scenarios) == 0 {
+		return nil, nil
+	}
+	c, err := cluster.Start(ctx, cluster.Config{Version: o.Version, TaskManagers: 2, SlotsPerTM: 20}, o.Log)
+	if err != nil {
+		return nil, err
+	}
+	defer o.stop(c)
+	return o.scenariosOn(ctx, c, scenarios)
+}
+
+// ownCluster runs one scenario on a cluster of its own.
+func (o Options) ownCluster(ctx context.Context, s Scenario) ([]Result, error) {
+	c, err := cluster.Start(ctx, cluster.Config{Version: o.Version, TaskManagers: 1, SlotsPerTM: 2}, o.Log)
+	if err != nil {
+		return nil, err
+	}
+	defer o.stop(c)
+	return o.scenariosOn(ctx, c, []Scenario{s})
+}
+
+// scenariosOn submits the scenarios, leaves them alone for a while, and checks all, the wrong ones twice.
+func (o Options) scenariosOn(ctx context.Context, c *cluster.Cluster, scenarios []Scenario) ([]Result, error) {
+	jobs := map[string]cluster.JobID{}
+	for _, s := range scenarios {
+		job, err := c.Submit(ctx, s.Class, s.Args...)
+		if err != nil {
+			return nil, err
+		}
+		jobs[s.Name] = job
+	}
+	o.logf("flink %s at %s: %d scenarios run", o.Version, c.URL(), len(scenarios))
+	results := make([]Result, len(scenarios))
+	for try := 1; try <= maxTries; try++ {
+		if err := Sleep(ctx, unwatched); err != nil {
+			return nil, err
+		}
+		group, ctx := errgroup.WithContext(ctx)
+		group.SetLimit(max(o.Together, 1))
+		for i, s := range scenarios {
+			if results[i].OK {
+				continue
+			}
+			group.Go(func() error {
+				result, err := o.examine(ctx, c.URL(), s, jobs[s.Name], try)
+				results[i] = result
+				return err
+			})
+		}
+		if err := group.Wait(); err != nil {
+			return results, err
+		}
+		if AllOK(results) {
+			break
+		}
+	}
+	return results, nil
+}
+
+// examine checks one scenario once.
+func (o Options) examine(
+	ctx context.Context, url string, s Scenario, job cluster.JobID, try int,
+) (Result, error) {
+	if o.Check == nil {
+		result, err := construction(ctx, url, s, job, o.Watch)
+		result.Tries = try
+		o.show(result)
+		return result, err
+	}
+	result := Result{Scenario: s.Name, Expected: s.Expect.String(), Tries: try}
+	verdict, err := o.Check(ctx, url, string(job), o.Watch)
+	if ctx.Err() != nil {
+		return result, ctx.Err()
+	}
+	if err != nil { // a check that breaks is a wrong answer, not the end of the lab
+		result.Seen = err.Error()
+	} else {
+		result.Seen, result.First, result.Firm = verdict.String(), verdict.First, verdict.Firm
+		result.OK = s.Expect.Judge(verdict)
+	}
+	o.show(result)
+	return result, o.keep(fmt.Sprintf("%s-%d.json", s.Name, try), verdict.Text)
+}
+
+// keep saves an answer of culprit.
+func (o Options) keep(name, text string) error {
+	if o.Answers == "" || text == "" {
+		return nil
+	}
+	dir := filepath.Join(o.Answers, o.Version)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("keep the answer: %w", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+		return fmt.Errorf("keep the answer: %w", err)
+	}
+	return nil
+}
+
+// show prints a result as it comes.
+func (o Options) show(r Result) {
+	r.Version = o.Version
+	o.logf("%s", r.line())
+}
+
+func (o Options) logf(format string, args ...any) { fmt.Fprintf(o.Log, format+"\n", args...) }
+
+func (o Options) stop(c *cluster.Cluster) {
+	if err := c.Stop(); err != nil {
+		o.logf("%v", err)
+	}
+}
