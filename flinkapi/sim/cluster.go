@@ -118,7 +118,7 @@ func (c *Cluster) nowMillis() int64 { return c.clock().UnixMilli() }
 // tick is one step of the model.
 func (c *Cluster) tick() {
 	for _, j := range c.jobs {
-		if j.state == running {
+		if !j.terminal() {
 			j.net.advance()
 		}
 	}

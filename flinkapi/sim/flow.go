@@ -24,6 +24,7 @@ func (n *network) ask(v *vertex) {
 		t := &v.tasks[i]
 		t.want, t.grant, t.shut = 0, 0, false
 		if !t.active {
+			t.supply.grow(n.step, slower)
 			continue
 		}
 		available := 0.0
@@ -50,12 +51,18 @@ func (n *network) noise(v *vertex) float64 {
 	return 1 + n.jitter*(2*unit-1)
 }
 
+// grow adds what is written to the log in one step.
+func (s *supply) grow(step, slower float64) {
+	if s.log {
+		s.backlog += s.rate * step / slower
+	}
+}
+
 // offer makes the supply of one step and returns what can be read of it; take must follow.
 func (s *supply) offer(step, slower float64) float64 {
-	made := s.rate * step / slower
-	offered := made
+	s.grow(step, slower)
+	offered := s.rate * step / slower
 	if s.log {
-		s.backlog += made
 		offered = s.backlog
 	}
 	offered = min(offered, s.limit*step)

@@ -211,7 +211,7 @@ func (v *vertex) initTasks() {
 
 func newSupply(s *Source, subtask, parallelism int) supply {
 	if s == nil {
-		return supply{rate: math.Inf(1)}
+		return supply{rate: math.Inf(1), limit: math.Inf(1)}
 	}
 	share := 1 / float64(parallelism)
 	if subtask < len(s.Shares) {
