@@ -54,7 +54,8 @@ func shows(expect Expect, before, after rest.Look) (ok bool, seen string) {
 	case after.Batch:
 		return slices.Contains(expect.JobReasons, "batch"), "BATCH"
 	}
-	ok = len(before.Vertices) == len(after.Vertices)
+	calmOrPressed := len(expect.Culprits) > 0 || slices.Contains(expect.JobReasons, "healthy")
+	ok = calmOrPressed && len(before.Vertices) == len(after.Vertices)
 	var parts []string
 	for i := range min(len(before.Vertices), len(after.Vertices)) {
 		v := after.Vertices[i]
