@@ -1,0 +1,423 @@
+package flinkapi
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+const testJob = "0123456789abcdef0123456789abcdef"
+
+// jobCall is the request that most tests make.
+func jobCall() call { return call{op: "read the job", path: pathJob, ids: []string{testJob}} }
+
+func newTestClient(t *testing.T, o Options) *Client {
+	t.Helper()
+	c, err := NewClient(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// failure asks for the job and returns the error, which must be there, typed, explained and free of secrets.
+func failure(ctx context.Context, t *testing.T, c *Client) *Error {
+	t.Helper()
+	var into wireJob
+	err := c.get(ctx, jobCall(), &into)
+	var e *Error
+	if !errors.As(err, &e) {
+		t.Fatalf("got error %v of type %T, want an *Error", err, err)
+	}
+	if e.Op != "read the job" && e.Kind != KindForbidden {
+		t.Errorf("op is %q", e.Op)
+	}
+	if e.Detail == "" || strings.ContainsAny(e.Detail, "\n\t\x1b") {
+		t.Errorf("detail %q is not one plain line", e.Detail)
+	}
+	for _, secret := range []string{"s3cret", "t0ken"} {
+		if strings.Contains(e.Error(), secret) {
+			t.Errorf("%q gives the secret away", e.Error())
+		}
+	}
+	return e
+}
+
+func serve(t *testing.T, h http.HandlerFunc) *httptest.Server {
+	t.Helper()
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	return server
+}
+
+// respond answers every request alike.
+func respond(status int, contentType, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", contentType)
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body)
+	}
+}
+
+func TestAnswersThatAreFaultsAreExplained(t *testing.T) {
+	const json, html = "application/json; charset=UTF-8", "text/html"
+	noJob := `{"errors":["org.apache.flink.runtime.rest.NotFoundException: Job 00 not found\n\tat a.b.C.d(C.java:1)\n` +
+		`Caused by: org.apache.flink.runtime.messages.FlinkJobNotFoundException: Could not find Flink job (00)\n\tat x"]}`
+	stack := `{"errors":["Internal server error.","<Exception on server side:\njava.util.concurrent.CompletionException: ` +
+		`java.lang.IllegalStateException: boom\n\tat a.b.C.d(C.java:1)\nCaused by: java.lang.IllegalStateException: boom\n` +
+		`\t... 1 more\n\nEnd of exception on server side>"]}`
+	cases := []struct {
+		name    string
+		status  int
+		kind    string
+		body    string
+		want    ErrorKind
+		detail  string
+		hinting string
+	}{
+		{"login page", 200, html, "<html>Sign in</html>", KindNotFlink, "web page", "login"},
+		{"web page without a type", 200, json, "\n  <!DOCTYPE html>", KindNotFlink, "web page", "login"},
+		{"no JSON", 200, json, "pong", KindNotFlink, "not JSON", "JobManager"},
+		{"empty", 200, json, "", KindNotFlink, "not JSON", "JobManager"},
+		{"cut off JSON", 200, json, `{"jid":"`, KindNotFlink, "not JSON", "JobManager"},
+		{"another service", 200, json, `{"status":"UP"}`, KindNotFlink, "none that Flink gives", "JobManager"},
+		{"a list", 200, json, `[]`, KindNotFlink, "none that Flink gives", "JobManager"},
+		{"history server", 200, json, `{"errors":["File not found."]}`, KindNotFound, "File not found.", ""},
+		{"no login", 401, html, "<html>", KindUnauthorized, "login", "token"},
+		{"forbidden", 403, json, `{"kind":"Status"}`, KindUnauthorized, "not allow", "proxy"},
+		{"wrong prefix", 404, "text/plain", "404 page not found", KindNotFlink, "nothing at", "path before"},
+		{"unknown job", 404, json, noJob, KindNotFound, "FlinkJobNotFoundException: Could not find Flink job (00)", ""},
+		{"unknown endpoint", 404, json, `{"errors":["Not found: /jobs/00/nope"]}`, KindNotOffered, "not offer", "older"},
+		{"static files", 404, json, `{"errors":["Unable to load requested file /x."]}`, KindNotOffered, "not offer", "older"},
+		{"stack trace", 500, json, stack, KindServer, "IllegalStateException: boom", "log"},
+		{"plain 500", 500, html, "<h1>oops", KindServer, "server failed", "log"},
+		{"no leader", 503, json, `{"errors":["Service temporarily unavailable due to an ongoing leader election."]}`, KindUnavailable, "leader election", "asked again"},
+		{"bad gateway", 502, html, "<html>", KindUnavailable, "cannot answer", "asked again"},
+		{"bad request", 400, json, `{"errors":["Bad request, could not parse parameters: x"]}`, KindUnexpected, "could not parse", "address"},
+		{"too many", 429, html, "", KindUnexpected, "429", "address"},
+		{"TLS port", 400, html, "Client sent an HTTP request to an HTTPS server.\n", KindCertificate, "TLS", "https://127.0.0.1"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			server := serve(t, respond(c.status, c.kind, c.body))
+			e := failure(t.Context(), t, newTestClient(t, Options{URL: server.URL, User: "ann", Password: "s3cret"}))
+			if e.Kind != c.want || !strings.Contains(e.Detail, c.detail) || !strings.Contains(e.Hint, c.hinting) {
+				t.Errorf("got %s: %q, hint %q\nwant %s with %q and %q", e.Kind, e.Detail, e.Hint, c.want, c.detail, c.hinting)
+			}
+			if e.Status != c.status {
+				t.Errorf("status is %d, want %d", e.Status, c.status)
+			}
+		})
+	}
+}
+
+// speak listens, and writes the text to whoever connects.
+func speak(t *testing.T, text string) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = conn.Read(make([]byte, 1))
+			_, _ = io.WriteString(conn, text)
+			_ = conn.Close()
+		}
+	}()
+	return listener.Addr().String()
+}
+
+func TestConnectionsThatFailAreExplained(t *testing.T) {
+	closed := speak(t, "")
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := free.Addr().String()
+	_ = free.Close()
+	plain := serve(t, respond(200, "application/json", "{}"))
+	unknown := func(*http.Request) (*http.Response, error) {
+		return nil, &net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: "jobmanger", IsNotFound: true}}
+	}
+	cases := []struct {
+		name    string
+		options Options
+		want    ErrorKind
+		detail  string
+		hinting string
+	}{
+		{"refused", Options{URL: "http://ann:s3cret@" + refused}, KindRefused, "nobody listens at " + refused, "rest.bind-address"},
+		{"closed", Options{URL: closed}, KindUnreachable, "cut the connection", "port"},
+		{"not HTTP", Options{URL: speak(t, "SSH-2.0-OpenSSH_9\r\n")}, KindNotFlink, "not in HTTP", "8081"},
+		{"TLS alert", Options{URL: speak(t, "\x15\x03\x01\x00\x02\x02\x0a")}, KindCertificate, "speaks TLS", "https://"},
+		{"cut off", Options{URL: speak(t, "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{")}, KindUnreachable, "before its answer", "port"},
+		{"plain HTTP", Options{URL: strings.Replace(plain.URL, "http", "https", 1)}, KindCertificate, "plain HTTP", plain.URL},
+		{"unknown host", Options{URL: "jobmanger", Transport: roundTrip(unknown)}, KindUnreachable, "jobmanger", "spelling"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			c.options.Timeout = 2 * time.Second
+			e := failure(t.Context(), t, newTestClient(t, c.options))
+			if e.Kind != c.want || !strings.Contains(e.Detail, c.detail) || !strings.Contains(e.Hint, c.hinting) {
+				t.Errorf("got %s: %q, hint %q\nwant %s with %q and %q", e.Kind, e.Detail, e.Hint, c.want, c.detail, c.hinting)
+			}
+		})
+	}
+}
+
+// roundTrip makes a transport of a function.
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+func TestTLSIsVerified(t *testing.T) {
+	server := httptest.NewUnstartedServer(http.HandlerFunc(respond(200, "application/json", `{"jid":"`+testJob+`","state":"RUNNING"}`)))
+	server.Config.ErrorLog = silentLog()
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	ca := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
+
+	e := failure(t.Context(), t, newTestClient(t, Options{URL: server.URL}))
+	if e.Kind != KindCertificate || !strings.Contains(e.Detail, "not trusted") || !strings.Contains(e.Hint, "CA file") {
+		t.Errorf("without the CA: %s %q %q", e.Kind, e.Detail, e.Hint)
+	}
+	other := strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
+	e = failure(t.Context(), t, newTestClient(t, Options{URL: other, CA: ca}))
+	if e.Kind != KindCertificate || !strings.Contains(e.Detail, "another host name") {
+		t.Errorf("under another name: %s %q", e.Kind, e.Detail)
+	}
+	var job wireJob
+	if err := newTestClient(t, Options{URL: server.URL, CA: ca}).get(t.Context(), jobCall(), &job); err != nil {
+		t.Errorf("with the CA: %v", err)
+	}
+	if _, err := NewClient(Options{URL: server.URL, CA: []byte("not PEM")}); !errors.As(err, &e) || e.Kind != KindBadOption {
+		t.Errorf("a CA file without a certificate gave %v", err)
+	}
+}
+
+func TestAServerThatNeverAnswersCostsTheDeadline(t *testing.T) {
+	hang := func(r *http.Request) (*http.Response, error) {
+		<-r.Context().Done()
+		return nil, r.Context().Err()
+	}
+	stall := func(r *http.Request) (*http.Response, error) {
+		body, writer := io.Pipe()
+		go func() {
+			<-r.Context().Done()
+			_ = writer.CloseWithError(r.Context().Err())
+		}()
+		return &http.Response{StatusCode: 200, Header: http.Header{}, Body: body, Request: r}, nil
+	}
+	for name, transport := range map[string]roundTrip{"no answer": hang, "no body": stall} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c := newTestClient(t, Options{URL: "jobmanager:8081", Transport: transport})
+				began := time.Now()
+				e := failure(t.Context(), t, c)
+				if took := time.Since(began); e.Kind != KindTimeout || took != defaultTimeout {
+					t.Errorf("got %s after %v, want %s after %v", e.Kind, took, KindTimeout, defaultTimeout)
+				}
+				ctx, cancel := context.WithCancel(t.Context())
+				time.AfterFunc(time.Second, cancel)
+				if e := failure(ctx, t, c); e.Kind != KindCanceled {
+					t.Errorf("given up after a second: %s", e.Kind)
+				}
+			})
+		})
+	}
+}
+
+func TestALargeBodyIsCutOff(t *testing.T) {
+	const limit, gigabyte = 1 << 20, 1 << 30
+	block := bytes.Repeat([]byte(" "), 64<<10)
+	endless := func(w http.ResponseWriter, _ *http.Request) {
+		for range gigabyte / len(block) {
+			if _, err := w.Write(block); err != nil {
+				return
+			}
+		}
+	}
+	var bomb bytes.Buffer
+	packed := gzip.NewWriter(&bomb)
+	for range 64 << 20 / len(block) {
+		if _, err := packed.Write(block); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := packed.Close(); err != nil {
+		t.Fatal(err)
+	}
+	zipped := func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Encoding", "gzip")
+		_, _ = w.Write(bomb.Bytes())
+	}
+	for name, h := range map[string]http.HandlerFunc{"endless": endless, "gzip bomb": zipped} {
+		t.Run(name, func(t *testing.T) {
+			server := serve(t, h)
+			c := newTestClient(t, Options{URL: server.URL, BodyLimit: limit})
+			if e := failure(t.Context(), t, c); e.Kind != KindTooLarge {
+				t.Errorf("got %s: %s", e.Kind, e.Detail)
+			}
+			if read := c.meter.bytes.Load(); read > limit+1024 {
+				t.Errorf("%d bytes were read, the limit is %d", read, limit)
+			}
+		})
+	}
+}
+
+func TestRedirectsNeverCarryTheLoginAway(t *testing.T) {
+	var asked []string
+	elsewhere := serve(t, func(_ http.ResponseWriter, r *http.Request) { asked = append(asked, r.URL.Path) })
+	cases := []struct {
+		name, location string
+		want           ErrorKind
+		detail         string
+		hinting        string
+	}{
+		{"login page", elsewhere.URL + "/login?state=s3cret", KindNotFlink, elsewhere.URL + "/login", "token"},
+		{"same path elsewhere", elsewhere.URL + "/jobs/" + testJob, KindNotFlink, "not followed", "use that address"},
+		{"login page here", "/oauth2/start?rd=%2Fjobs", KindNotFlink, "/oauth2/start", "token"},
+		{"to TLS", "https://127.0.0.1:8443/jobs/" + testJob, KindCertificate, "TLS", "https://127.0.0.1:8443"},
+		{"nowhere", "", KindNotFlink, "does not say where", "address"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			server := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+				if c.location != "" {
+					w.Header().Set("Location", c.location)
+				}
+				w.WriteHeader(http.StatusFound)
+			})
+			e := failure(t.Context(), t, newTestClient(t, Options{URL: server.URL, Token: "t0ken"}))
+			if e.Kind != c.want || !strings.Contains(e.Detail, c.detail) || !strings.Contains(e.Hint, c.hinting) {
+				t.Errorf("got %s: %q, hint %q", e.Kind, e.Detail, e.Hint)
+			}
+		})
+	}
+	if len(asked) > 0 {
+		t.Errorf("the other server was asked for %v", asked)
+	}
+}
+
+func TestABalancersRedirectToItselfIsFollowed(t *testing.T) {
+	requests := 0
+	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		requests++
+		if _, err := r.Cookie("route"); err != nil {
+			http.SetCookie(w, &http.Cookie{Name: "route", Value: "jm-2"})
+			http.Redirect(w, r, r.URL.Path, http.StatusFound)
+			return
+		}
+		respond(200, "application/json", `{"jid":"`+testJob+`","state":"RUNNING"}`)(w, r)
+	})
+	var job wireJob
+	if err := newTestClient(t, Options{URL: server.URL}).get(t.Context(), jobCall(), &job); err != nil || requests != 2 {
+		t.Errorf("%d requests, error %v", requests, err)
+	}
+}
+
+func TestWhatIsSentWithARequest(t *testing.T) {
+	var got http.Header
+	var path string
+	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		got, path = r.Header, r.URL.EscapedPath()
+		respond(200, "application/json", `{"jid":"`+testJob+`","state":"RUNNING"}`)(w, r)
+	})
+	host := strings.TrimPrefix(server.URL, "http://")
+	basic := "Basic YW5uOnMzY3JldA=="
+	cases := []struct {
+		name          string
+		options       Options
+		authorization string
+		prefix        string
+	}{
+		{"nothing", Options{URL: host}, "", ""},
+		{"login in the address", Options{URL: "http://ann:s3cret@" + host + "/"}, basic, ""},
+		{"login apart", Options{URL: server.URL, User: "ann", Password: "s3cret"}, basic, ""},
+		{"token from a file", Options{URL: server.URL + "/flink", Token: "t0ken\n"}, "Bearer t0ken", "/flink"},
+		{"own header", Options{URL: server.URL, Header: http.Header{"Authorization": {"Digest x"}}}, "Digest x", ""},
+		{
+			"Kubernetes", Options{URL: server.URL + "/api/v1/namespaces/x/services/y:8081/proxy/"}, "",
+			"/api/v1/namespaces/x/services/y:8081/proxy",
+		},
+		{"browser's address", Options{URL: server.URL + "/a%2Fb/#/job/running"}, "", "/a%2Fb"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			c.options.Version = "1.2.3"
+			client := newTestClient(t, c.options)
+			var job wireJob
+			if err := client.get(t.Context(), jobCall(), &job); err != nil {
+				t.Fatal(err)
+			}
+			if got.Get("Authorization") != c.authorization {
+				t.Errorf("Authorization is %q, want %q", got.Get("Authorization"), c.authorization)
+			}
+			if want := c.prefix + "/jobs/" + testJob; path != want {
+				t.Errorf("asked for %s, want %s", path, want)
+			}
+			if got.Get("User-Agent") != "culprit/1.2.3" {
+				t.Errorf("User-Agent is %q", got.Get("User-Agent"))
+			}
+			if want := server.URL + c.prefix; client.Address() != want {
+				t.Errorf("the address is shown as %s, want %s", client.Address(), want)
+			}
+		})
+	}
+}
+
+func TestOptionsThatCannotBeUsed(t *testing.T) {
+	cases := map[string]Options{
+		"empty":                 {URL: "  "},
+		"other scheme":          {URL: "ftp://host"},
+		"no host":               {URL: "http:///path"},
+		"port is no number":     {URL: "http://ann:s3cret@host:80a"},
+		"password with a slash": {URL: "http://ann:s3cret/x@host:8081"},
+		"parameters":            {URL: "http://host:8081/?token=s3cret"},
+		"steps up":              {URL: "http://host/a/../b"},
+		"two logins":            {URL: "http://ann:s3cret@host", Token: "t0ken"},
+		"token of two lines":    {URL: "host", Token: "t0ken\nx: y"},
+		"header of two lines":   {URL: "host", Header: http.Header{"X-Key": {"s3cret\r\nx: y"}}},
+		"header name":           {URL: "host", Header: http.Header{"X Key:": {"s3cret"}}},
+	}
+	for name, options := range cases {
+		t.Run(name, func(t *testing.T) {
+			_, err := NewClient(options)
+			var e *Error
+			if !errors.As(err, &e) || e.Kind != KindBadOption || e.Detail == "" || e.Hint == "" {
+				t.Fatalf("got %#v", err)
+			}
+			if strings.Contains(err.Error(), "s3cret") || strings.Contains(err.Error(), "t0ken") {
+				t.Errorf("%q gives a secret away", err)
+			}
+		})
+	}
+}
+
+func TestTheErrorReadsAsOneSentence(t *testing.T) {
+	e := &Error{Op: "read the job", Kind: KindRefused, Detail: "nobody listens at x:1", Hint: "check the port"}
+	if got, want := fmt.Sprintf("%v", e), "read the job: nobody listens at x:1; check the port"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// silentLog keeps the test server's handshake errors off the test's output.
+func silentLog() *log.Logger { return log.New(io.Discard, "", 0) }
