@@ -12,15 +12,18 @@ import (
 	"culprit/lab/rest"
 )
 
-// The levels at which a scenario counts as showing its slow operator: far from any threshold of culprit, so that a
-// scenario near one is found here.
+// The levels at which a scenario counts as showing its slow operator: far from any threshold of culprit, so
+// that a scenario near one is found here.
 const (
 	saturated = 0.9
 	calm      = 0.5
 )
 
-// construction proves from Flink's raw counters, without culprit, that a scenario shows what it was built for.
-func construction(ctx context.Context, url string, s Scenario, job cluster.JobID, watch time.Duration) (Result, error) {
+// construction proves from Flink's raw counters, without culprit, that a scenario shows what it was built
+// for.
+func construction(
+	ctx context.Context, url string, s Scenario, job cluster.JobID, watch time.Duration,
+) (Result, error) {
 	client := rest.Client{URL: url}
 	result := Result{Scenario: s.Name, Expected: s.Expect.String()}
 	if _, err := client.Look(ctx, string(job)); err != nil { // it starts the metric fetch
@@ -67,8 +70,8 @@ func shows(expect Expect, before, after rest.Look) (ok bool, seen string) {
 	return ok, "busy/backpressured/idle % of the largest subtask: " + strings.Join(parts, ", ")
 }
 
-// plays tells whether a vertex behaves as its part asks: the culprit is busy, all above it are held back, and nobody
-// else is busy.
+// plays tells whether a vertex behaves as its part asks: the culprit is busy, all above it are held back,
+// and nobody else is busy.
 func plays(expect Expect, look rest.Look, v rest.Vertex, shares rest.Shares) bool {
 	for _, c := range expect.Culprits {
 		if v.Name == c.Vertex {

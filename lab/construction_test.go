@@ -8,7 +8,8 @@ import (
 	"culprit/lab/rest"
 )
 
-// row gives two looks at a row of vertices, each "name" with its busy and backpressured share; the rest is idle.
+// row gives two looks at a row of vertices, each "name" with its busy and backpressured share; the rest is
+// idle.
 func row(t *testing.T, vertices ...vertexShare) (before, after rest.Look) {
 	t.Helper()
 	before, after = rest.Look{State: "RUNNING"}, rest.Look{State: "RUNNING"}

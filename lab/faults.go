@@ -23,8 +23,8 @@ const (
 // FaultNames returns the names of the checks that are more than a job and a verdict.
 func FaultNames() []string { return []string{faultNewborn, faultLocal, faultFrozen, faultNoJM} }
 
-// faults makes faults on a cluster of two TaskManagers with one job, slow-middle, whose vertices have a subtask on
-// each of them.
+// faults makes faults on a cluster of two TaskManagers with one job, slow-middle, whose vertices have a
+// subtask on each of them.
 type faults struct {
 	Options
 	cluster *cluster.Cluster
@@ -50,8 +50,8 @@ func (o Options) faultCluster(ctx context.Context) ([]Result, error) {
 		return nil, err
 	}
 	defer o.stop(c)
-	f := &faults{Options: o, cluster: c, client: rest.Client{URL: c.URL()}, right: culprit("enrich", "external-wait")}
-	if err := f.submit(ctx); err != nil {
+	f := o.faultsOn(c)
+	if err = f.submit(ctx); err != nil {
 		return nil, err
 	}
 	var results []Result
@@ -65,6 +65,12 @@ func (o Options) faultCluster(ctx context.Context) ([]Result, error) {
 		results = append(results, result)
 	}
 	return results, nil
+}
+
+func (o Options) faultsOn(c *cluster.Cluster) *faults {
+	return &faults{
+		Options: o, cluster: c, client: rest.Client{URL: c.URL()}, right: culprit("enrich", "external-wait"),
+	}
 }
 
 func (f *faults) submit(ctx context.Context) error {
@@ -89,8 +95,9 @@ func (f *faults) make(ctx context.Context, name string) (Result, error) {
 	}
 }
 
-// newborn checks again and again while the job is young. Flink then reports every subtask as busy all the time,
-// victims and starved sinks too, so nobody may be named; and nobody may be named firmly in the whole 25 s.
+// newborn checks again and again while the job is young. Flink then reports every subtask as busy all the
+// time, victims and starved sinks too, so nobody may be named; and nobody may be named firmly in the whole
+// 25 s.
 func (f *faults) newborn(ctx context.Context) (Result, error) {
 	result := Result{Expected: "nobody named while all gauges say busy 100 %, nobody firm in 25 s", OK: true}
 	const life, each = 25 * time.Second, 3 * time.Second
@@ -108,7 +115,7 @@ func (f *faults) newborn(ctx context.Context) (Result, error) {
 			busy++
 		}
 		if f.Check == nil {
-			if err := Sleep(ctx, each); err != nil {
+			if err = Sleep(ctx, each); err != nil {
 				return result, err
 			}
 			continue
@@ -143,7 +150,9 @@ func (f *faults) allBusy(ctx context.Context) (bool, error) {
 }
 
 // gauge reads one aggregate of a metric over the subtasks of a vertex.
-func (f *faults) gauge(ctx context.Context, vertex, metric, aggregate string) (value float64, known bool, err error) {
+func (f *faults) gauge(
+	ctx context.Context, vertex, metric, aggregate string,
+) (value float64, known bool, err error) {
 	var found []map[string]any
 	path := fmt.Sprintf("/jobs/%s/vertices/%s/subtasks/metrics?get=%s&agg=%s", f.job, vertex, metric, aggregate)
 	if err := f.client.Get(ctx, path, &found); err != nil {
@@ -156,8 +165,8 @@ func (f *faults) gauge(ctx context.Context, vertex, metric, aggregate string) (v
 	return value, known, nil
 }
 
-// localChannels reads the culprit's inPoolUsage, which Flink fills from remote channels only, and asks for the
-// verdict, which must stand without it. The job runs alone on a cluster with one TaskManager.
+// localChannels reads the culprit's inPoolUsage, which Flink fills from remote channels only, and asks for
+// the verdict, which must stand without it. The job runs alone on a cluster with one TaskManager.
 func (f *faults) localChannels(ctx context.Context) (Result, error) {
 	result := Result{Expected: "inPoolUsage of enrich is 0, and the verdict stands: " + f.right.String()}
 	c, err := cluster.Start(ctx, cluster.Config{Version: f.Version, TaskManagers: 1, SlotsPerTM: 2}, f.Log)
@@ -165,7 +174,7 @@ func (f *faults) localChannels(ctx context.Context) (Result, error) {
 		return result, err
 	}
 	defer f.stop(c)
-	local := &faults{Options: f.Options, cluster: c, client: rest.Client{URL: c.URL()}, right: f.right}
+	local := f.faultsOn(c)
 	if err = local.submit(ctx); err != nil {
 		return result, err
 	}
@@ -211,8 +220,8 @@ func (f *faults) verdict(ctx context.Context, watch time.Duration) (Verdict, err
 	return f.Check(ctx, f.cluster.URL(), string(f.job), watch)
 }
 
-// frozen stops a TaskManager for 30 s. Flink answers all the while, with metrics of all TaskManagers that no longer
-// move; culprit must say so instead of taking them for news, and name the culprit again afterwards.
+// frozen stops a TaskManager for 30 s. Flink answers all the while, with metrics of all TaskManagers that no
+// longer move; culprit must say so instead of taking them for news, and name the culprit again afterwards.
 func (f *faults) frozen(ctx context.Context) (Result, error) {
 	result := Result{Expected: "frozen: exit 3, nobody, names tm-2 and the age; after: " + f.right.String()}
 	if err := Sleep(ctx, unwatched); err != nil {
@@ -231,7 +240,7 @@ func (f *faults) frozen(ctx context.Context) (Result, error) {
 	if err != nil {
 		return result, err
 	}
-	if err := Sleep(ctx, 15*time.Second); err != nil {
+	if err = Sleep(ctx, 15*time.Second); err != nil {
 		return result, err
 	}
 	after, err := f.verdict(ctx, f.Watch)
@@ -278,8 +287,8 @@ func (f *faults) silence(ctx context.Context) (map[string]time.Duration, error) 
 	return silence, nil
 }
 
-// noJobManager kills the JobManager and starts it again. Without high availability the job is lost: it is unknown
-// before and after, and a job that is submitted again gets its verdict.
+// noJobManager kills the JobManager and starts it again. Without high availability the job is lost: it is
+// unknown before and after, and a job that is submitted again gets its verdict.
 func (f *faults) noJobManager(ctx context.Context) (Result, error) {
 	result := Result{Expected: "dead: exit 3; back: exit 3, the job is unknown; new job: " + f.right.String()}
 	f.cluster.KillJM()

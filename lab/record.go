@@ -18,7 +18,8 @@ import (
 	"culprit/lab/rest"
 )
 
-// fetchPause is longer than the JobManager's default metric fetch interval, so that a second look has newer values.
+// fetchPause is longer than the JobManager's default metric fetch interval, so that a second look has newer
+// values.
 const fetchPause = 12 * time.Second
 
 // recorded is one line of requests.json: which answer lies in which file.
@@ -28,8 +29,9 @@ type recorded struct {
 	Status int    `json:"status"`
 }
 
-// Record saves the answers of the endpoints that culprit reads, one folder of dir for each job, with a requests.json
-// that tells path and status of each file. Files named *.later.json were read a metric fetch later.
+// Record saves the answers of the endpoints that culprit reads, one folder of dir for each job, with a
+// requests.json that tells path and status of each file. Files named *.later.json were read a metric fetch
+// later.
 func Record(ctx context.Context, c *cluster.Cluster, jobs map[string]cluster.JobID, dir string) error {
 	client := rest.Client{URL: c.URL()}
 	recorders := map[string]*recorder{}
@@ -113,8 +115,9 @@ func (r *recorder) requests(later bool) []recorded {
 			recorded{File: "job-exceptions", Path: job + "/exceptions"},
 			recorded{File: "job-metrics", Path: job + "/metrics?get=" + names(jobMetrics())})
 	}
+	worker := "/taskmanagers/tm-1/metrics?get=" + names(workerMetrics())
 	list = append(list, recorded{File: "taskmanagers", Path: "/taskmanagers"},
-		recorded{File: "taskmanager-tm-1-metrics", Path: "/taskmanagers/tm-1/metrics?get=" + names(workerMetrics())})
+		recorded{File: "taskmanager-tm-1-metrics", Path: worker})
 	for _, v := range r.vertices {
 		file, path := "vertex-"+slug(v.Name), job+"/vertices/"+v.ID
 		list = append(list, recorded{File: file, Path: path})

@@ -14,8 +14,8 @@ import (
 	"culprit/lab/cluster"
 )
 
-// unwatched is how long a job runs before it is checked, without any request for metrics: longer than the 60 s over
-// which Flink averages its gauges.
+// unwatched is how long a job runs before it is checked, without any request for metrics: longer than the 60
+// s over which Flink averages its gauges.
 const unwatched = 65 * time.Second
 
 // maxTries is how often a scenario may be checked; each second try is shown.
@@ -24,7 +24,8 @@ const maxTries = 2
 // Options says what a run of the lab does.
 type Options struct {
 	Version string
-	// Check asks culprit. Nil proves instead from Flink's raw counters that the scenarios show what they should.
+	// Check asks culprit. Nil proves instead from Flink's raw counters that the scenarios show what they
+	// should.
 	Check Check
 	// Watch bounds each check.
 	Watch time.Duration
@@ -37,9 +38,9 @@ type Options struct {
 	Log     io.Writer
 }
 
-// Run starts the clusters of one Flink version, runs scenarios and faults, and stops everything. The waiting jobs
-// share a cluster; after them those that need TaskManagers of their own run one at a time; the faults have a third
-// cluster all the while.
+// Run starts the clusters of one Flink version, runs scenarios and faults, and stops everything. The waiting
+// jobs share a cluster; after them those that need TaskManagers of their own run one at a time; the faults
+// have a third cluster all the while.
 func Run(ctx context.Context, o Options) ([]Result, error) {
 	shared, alone := o.scenarios()
 	var jobs, faults []Result
@@ -86,7 +87,8 @@ func (o Options) scenarios() (shared, alone []Scenario) {
 
 func (o Options) wants(name string) bool { return o.Wanted == nil || o.Wanted(name) }
 
-// sharedCluster runs waiting scenarios at once. The slots are so few that both TaskManagers have some of them.
+// sharedCluster runs waiting scenarios at once. The slots are so few that both TaskManagers have some of
+// them.
 func (o Options) sharedCluster(ctx context.Context, scenarios []Scenario) ([]Result, error) {
 	if len(scenarios) == 0 {
 		return nil, nil
@@ -110,7 +112,9 @@ func (o Options) ownCluster(ctx context.Context, s Scenario) ([]Result, error) {
 }
 
 // scenariosOn submits the scenarios, leaves them alone for a while, and checks all, the wrong ones twice.
-func (o Options) scenariosOn(ctx context.Context, c *cluster.Cluster, scenarios []Scenario) ([]Result, error) {
+func (o Options) scenariosOn(
+	ctx context.Context, c *cluster.Cluster, scenarios []Scenario,
+) ([]Result, error) {
 	jobs := map[string]cluster.JobID{}
 	for _, s := range scenarios {
 		job, err := c.Submit(ctx, s.Class, s.Args...)
@@ -125,19 +129,7 @@ func (o Options) scenariosOn(ctx context.Context, c *cluster.Cluster, scenarios 
 		if err := Sleep(ctx, unwatched); err != nil {
 			return nil, err
 		}
-		group, ctx := errgroup.WithContext(ctx)
-		group.SetLimit(max(o.Together, 1))
-		for i, s := range scenarios {
-			if results[i].OK {
-				continue
-			}
-			group.Go(func() error {
-				result, err := o.examine(ctx, c.URL(), s, jobs[s.Name], try)
-				results[i] = result
-				return err
-			})
-		}
-		if err := group.Wait(); err != nil {
+		if err := o.examineWrong(ctx, c.URL(), scenarios, jobs, results, try); err != nil {
 			return results, err
 		}
 		if AllOK(results) {
@@ -145,6 +137,26 @@ func (o Options) scenariosOn(ctx context.Context, c *cluster.Cluster, scenarios 
 		}
 	}
 	return results, nil
+}
+
+// examineWrong checks each scenario whose result is not right (yet).
+func (o Options) examineWrong(
+	ctx context.Context, url string, scenarios []Scenario, jobs map[string]cluster.JobID,
+	results []Result, try int,
+) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(max(o.Together, 1))
+	for i, s := range scenarios {
+		if results[i].OK {
+			continue
+		}
+		group.Go(func() error {
+			result, err := o.examine(ctx, url, s, jobs[s.Name], try)
+			results[i] = result
+			return err
+		})
+	}
+	return group.Wait()
 }
 
 // examine checks one scenario once.
@@ -193,7 +205,9 @@ func (o Options) show(r Result) {
 	o.logf("%s", r.line())
 }
 
-func (o Options) logf(format string, args ...any) { fmt.Fprintf(o.Log, format+"\n", args...) }
+func (o Options) logf(format string, args ...any) {
+	_, _ = fmt.Fprintf(o.Log, format+"\n", args...) // a log may fail
+}
 
 func (o Options) stop(c *cluster.Cluster) {
 	if err := c.Stop(); err != nil {

@@ -1,5 +1,5 @@
-// Package lab is the test bed with real Flink clusters: scenario jobs whose slow operator is known by construction,
-// and a runner that compares it with what culprit says. Start at Scenarios and Run.
+// Package lab is the test bed with real Flink clusters: scenario jobs whose slow operator is known by
+// construction, and a runner that compares it with what culprit says. Start at Scenarios and Run.
 package lab
 
 import (
@@ -56,7 +56,8 @@ func Named(name string) (Scenario, error) {
 	return all[i], nil
 }
 
-// Scenarios returns the table of all scenarios. What makes each verdict right stands in the job's Java source.
+// Scenarios returns the table of all scenarios. What makes each verdict right stands in the job's Java
+// source.
 func Scenarios() []Scenario {
 	return slices.Concat(waiting(), computing(), nobody())
 }
@@ -84,12 +85,15 @@ func waiting() []Scenario {
 	}
 }
 
-// computing are the jobs whose culprit burns CPU. They run with one subtask each, as two of them on a small machine
-// would take each other's core.
+// computing are the jobs whose culprit burns CPU. They run with one subtask each, as two of them on a small
+// machine would take each other's core.
 func computing() []Scenario {
 	args := []string{"--hash-rounds", "4000", "--parallelism", "1"}
 	return []Scenario{
-		{Name: "slow-middle-cpu", Class: "SlowMiddle", Args: args, Alone: true, Expect: culprit("enrich", "cpu-bound")},
+		{
+			Name: "slow-middle-cpu", Class: "SlowMiddle", Args: args, Alone: true,
+			Expect: culprit("enrich", "cpu-bound"),
+		},
 		{
 			Name: "slow-sink-cpu", Class: "SlowSink", Args: args, Alone: true,
 			Expect: culprit("warehouse: Writer", "sink-computing"),
@@ -100,10 +104,11 @@ func computing() []Scenario {
 
 // nobody are the jobs in which no vertex holds the others back.
 func nobody() []Scenario {
+	// Without a known lag nobody can tell a source with a limit from a calm stream.
+	calm := Expect{JobReasons: []string{"healthy", "source-throttled"}}
 	return []Scenario{
-		// Both have a rate-limited source; without a lag nobody can tell a limit from a calm stream.
-		{Name: "healthy", Class: "Healthy", Expect: Expect{JobReasons: []string{"healthy", "source-throttled"}}},
-		{Name: "rate-limited", Class: "RateLimited", Expect: Expect{JobReasons: []string{"healthy", "source-throttled"}}},
+		{Name: "healthy", Class: "Healthy", Expect: calm},
+		{Name: "rate-limited", Class: "RateLimited", Expect: calm},
 		{Name: "restart-loop", Class: "RestartLoop", Expect: Expect{JobReasons: []string{"restart-loop"}}},
 		{Name: "growing-state", Class: "GrowingState", Expect: Expect{JobReasons: []string{"restart-loop"}}},
 		{Name: "batch", Class: "BatchReport", Expect: Expect{JobReasons: []string{"batch"}}},
@@ -116,7 +121,8 @@ func culprit(vertex string, reasons ...string) Expect {
 	return Expect{Culprits: []Culprit{{Vertex: vertex, Reasons: reasons}}}
 }
 
-// sourceBound accepts a probable verdict: whether a busy source is too slow shows only in a lag, and this one has none.
+// sourceBound accepts a probable verdict: whether a busy source is too slow shows only in a lag, and this
+// one has none.
 func sourceBound() Expect {
 	expect := culprit("Source: orders", "source-bound")
 	expect.Probable = true

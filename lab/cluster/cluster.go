@@ -1,6 +1,6 @@
-// Package cluster starts and stops real Flink clusters on this machine: one JobManager and some TaskManagers, each
-// a JVM of its own, listening on localhost only. It can submit and cancel jobs and make faults; the product can do
-// none of that. The types to know are Config and Cluster.
+// Package cluster starts and stops real Flink clusters on this machine: one JobManager and some
+// TaskManagers, each a JVM of its own, listening on localhost only. It can submit and cancel jobs and make
+// faults; the product can do none of that. The types to know are Config and Cluster.
 package cluster
 
 import (
@@ -20,8 +20,8 @@ import (
 // startTimeout is how long a cluster may take until every TaskManager has registered; about 10 s is usual.
 const startTimeout = 3 * time.Minute
 
-// Cluster is a running Flink cluster. Its methods are not safe for concurrent use, except URL, Submit and Cancel
-// after a first Submit.
+// Cluster is a running Flink cluster. Its methods are not safe for concurrent use, except URL, Submit and
+// Cancel after a first Submit.
 type Cluster struct {
 	config   Config
 	dist     Distribution
@@ -37,8 +37,8 @@ type Cluster struct {
 	uploaded string
 }
 
-// Start installs Flink if need be, starts a cluster and waits until all TaskManagers have registered. The cluster
-// ends with ctx, with Stop, and on Linux with this program. Progress goes to log.
+// Start installs Flink if need be, starts a cluster and waits until all TaskManagers have registered. The
+// cluster ends with ctx, with Stop, and on Linux with this program. Progress goes to log.
 func Start(ctx context.Context, config Config, log io.Writer) (*Cluster, error) {
 	config = config.withDefaults()
 	dist, err := Install(ctx, config.Version, log)
@@ -50,10 +50,11 @@ func Start(ctx context.Context, config Config, log io.Writer) (*Cluster, error) 
 		return nil, fmt.Errorf("compile the scenario jobs for flink %s: %w", dist.Version, err)
 	}
 	c := &Cluster{config: config, dist: dist, jobJar: jar, log: log}
+	c.ctx, c.cancel = context.WithCancel(ctx)
 	if err := c.prepare(); err != nil {
+		c.cancel()
 		return nil, err
 	}
-	c.ctx, c.cancel = context.WithCancel(ctx)
 	if err := c.launch(); err != nil {
 		c.end()
 		return nil, fmt.Errorf("start flink %s (logs in %s): %w", dist.Version, c.dir, err)
@@ -104,18 +105,20 @@ func (c *Cluster) prepare() error {
 	}
 	c.dir = dir
 	c.place.tmp = filepath.Join(dir, "scratch")
-	if err := os.Mkdir(c.place.tmp, 0o755); err != nil {
+	if err = os.Mkdir(c.place.tmp, 0o755); err != nil {
 		return fmt.Errorf("make the cluster's folder: %w", err)
 	}
-	if c.place.restPort, c.place.rpcPort, err = freePorts(); err != nil {
+	ports, err := freePorts(c.ctx, 2)
+	if err != nil {
 		return err
 	}
+	c.place.restPort, c.place.rpcPort = ports[0], ports[1]
 	files := map[string]string{
 		"config.yaml":      c.config.render(c.place),
 		"log4j.properties": log4jConfig(),
 	}
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+		if err = os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			return fmt.Errorf("write %s: %w", name, err)
 		}
 	}
@@ -139,7 +142,8 @@ func (c *Cluster) launch() error {
 
 func (c *Cluster) startManager() error {
 	args := c.java("jobmanager", jobManagerHeap, jobManagerHeap/2)
-	args = append(args, "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint", "--configDir", c.dir)
+	args = append(args, "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint",
+		"--configDir", c.dir)
 	p, err := startProcess(c.ctx, "jobmanager", c.dir, c.output("jobmanager"), args)
 	if err != nil {
 		return err
@@ -205,20 +209,26 @@ func (c *Cluster) checkAlive() error {
 	return nil
 }
 
-// freePorts asks the kernel for two unused ports.
-func freePorts() (first, second int, err error) {
-	var ports [2]int
-	for i := range ports {
-		listener, err := net.Listen("tcp", "localhost:0")
+// freePorts asks the kernel for unused ports, all different, and releases them.
+func freePorts(ctx context.Context, count int) (ports []int, err error) {
+	listeners := make([]net.Listener, 0, count)
+	defer func() {
+		for _, l := range listeners {
+			err = errors.Join(err, l.Close())
+		}
+	}()
+	var config net.ListenConfig
+	for range count {
+		l, err := config.Listen(ctx, "tcp", "localhost:0")
 		if err != nil {
-			return 0, 0, fmt.Errorf("find a free port: %w", err)
+			return nil, fmt.Errorf("find a free port: %w", err)
 		}
-		defer listener.Close()
-		address, ok := listener.Addr().(*net.TCPAddr)
+		listeners = append(listeners, l)
+		address, ok := l.Addr().(*net.TCPAddr)
 		if !ok {
-			return 0, 0, fmt.Errorf("find a free port: unexpected address %v", listener.Addr())
+			return nil, fmt.Errorf("find a free port: unexpected address %v", l.Addr())
 		}
-		ports[i] = address.Port
+		ports = append(ports, address.Port)
 	}
-	return ports[0], ports[1], nil
+	return ports, nil
 }

@@ -71,8 +71,8 @@ type place struct {
 	tmp      string
 }
 
-// render gives the text of config.yaml. Flink's start scripts compute the memory figures; without them every one
-// of them must be set, or the TaskManager refuses to start.
+// render gives the text of config.yaml. Flink's start scripts compute the memory figures; without them every
+// one of them must be set, or the TaskManager refuses to start.
 func (c Config) render(at place) string {
 	options := map[string]string{
 		"rest.address":                               "localhost",

@@ -24,8 +24,8 @@ type Distribution struct {
 	Jobs string
 }
 
-// CacheDir returns the folder that holds the installed distributions: CULPRIT_LAB_CACHE, else culprit-lab in the
-// user's cache folder.
+// CacheDir returns the folder that holds the installed distributions: CULPRIT_LAB_CACHE, else culprit-lab in
+// the user's cache folder.
 func CacheDir() (string, error) {
 	if dir := os.Getenv(cacheVariable); dir != "" {
 		return filepath.Abs(dir)
@@ -37,9 +37,10 @@ func CacheDir() (string, error) {
 	return filepath.Join(dir, "culprit-lab"), nil
 }
 
-// Install returns the distribution of a Flink version such as "2.3.0", installing it first if the cache lacks it.
-// The jars come from the Python package apache-flink-libraries (230-330 MB), so python3 with venv is needed. It is
-// installed beside its place and moved there when complete: a broken install is never reused.
+// Install returns the distribution of a Flink version such as "2.3.0", installing it first if the cache
+// lacks it. The jars come from the Python package apache-flink-libraries (230-330 MB), so python3 with venv
+// is needed. It is installed beside its place and moved there when complete: a broken install is never
+// reused.
 func Install(ctx context.Context, version string, log io.Writer) (Distribution, error) {
 	if !regexp.MustCompile(`^\d+\.\d+\.\d+$`).MatchString(version) {
 		return Distribution{}, fmt.Errorf("flink version %q is not of the form 2.3.0", version)
@@ -50,19 +51,19 @@ func Install(ctx context.Context, version string, log io.Writer) (Distribution, 
 	}
 	home := filepath.Join(cache, version)
 	dist := Distribution{Version: version, Lib: filepath.Join(home, "lib"), Jobs: filepath.Join(cache, "jobs")}
-	if _, err := os.Stat(dist.Lib); err == nil {
+	if _, err = os.Stat(dist.Lib); err == nil {
 		return dist, nil
 	}
-	if err := os.MkdirAll(cache, 0o755); err != nil {
+	if err = os.MkdirAll(cache, 0o755); err != nil {
 		return Distribution{}, fmt.Errorf("make the cache folder: %w", err)
 	}
 	work, err := os.MkdirTemp(cache, ".install-")
 	if err != nil {
 		return Distribution{}, fmt.Errorf("make an install folder: %w", err)
 	}
-	defer os.RemoveAll(work)
-	fmt.Fprintf(log, "installing Flink %s into %s\n", version, home)
-	if err := download(ctx, version, work); err != nil {
+	defer func() { _ = os.RemoveAll(work) }()                               // what is left over is never used
+	_, _ = fmt.Fprintf(log, "installing Flink %s into %s\n", version, home) // a log may fail
+	if err = download(ctx, version, work); err != nil {
 		return Distribution{}, err
 	}
 	err = os.Rename(filepath.Join(work, "target", "pyflink"), home)
@@ -72,7 +73,8 @@ func Install(ctx context.Context, version string, log io.Writer) (Distribution, 
 	return dist, nil
 }
 
-// download makes work/target/pyflink/lib. The package is a source package: its build tools must be there first.
+// download makes work/target/pyflink/lib. The package is a source package: its build tools must be there
+// first.
 func download(ctx context.Context, version, work string) error {
 	venv := filepath.Join(work, "venv")
 	pip := filepath.Join(venv, "bin", "pip")

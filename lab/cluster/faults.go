@@ -24,7 +24,8 @@ func (c *Cluster) KillTM(number int) error {
 // KillJM kills the JobManager with SIGKILL. Without high availability its jobs are lost.
 func (c *Cluster) KillJM() { c.manager.kill() }
 
-// RestartJM starts the JobManager again on the same ports and waits until every living TaskManager has registered.
+// RestartJM starts the JobManager again on the same ports and waits until every living TaskManager has
+// registered.
 func (c *Cluster) RestartJM() error {
 	if c.manager.alive() {
 		c.manager.kill()

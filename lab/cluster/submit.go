@@ -56,10 +56,10 @@ func (c *Cluster) upload(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("upload the job jar: %w", err)
 	}
-	if _, err := part.Write(jar); err != nil {
+	if _, err = part.Write(jar); err != nil {
 		return fmt.Errorf("upload the job jar: %w", err)
 	}
-	if err := form.Close(); err != nil {
+	if err = form.Close(); err != nil {
 		return fmt.Errorf("upload the job jar: %w", err)
 	}
 	var answer struct {

@@ -1,5 +1,5 @@
-// Package jobs holds the Java source of the lab's scenario jobs, whose slow operator is known by construction,
-// and compiles it against a Flink version. One source serves 1.20 and 2.x.
+// Package jobs holds the Java source of the lab's scenario jobs, whose slow operator is known by
+// construction, and compiles it against a Flink version. One source serves 1.20 and 2.x.
 package jobs
 
 import (
@@ -42,25 +42,26 @@ func Classes() ([]string, error) {
 	return classes, nil
 }
 
-// Jar compiles the jobs against the jars of libDir and returns the path of the job jar. The jar is kept in dir
-// under a name made of version and a hash of the sources, and reused. It needs javac and jar on the PATH.
+// Jar compiles the jobs against the jars of libDir and returns the path of the job jar. The jar is kept in
+// dir under a name made of version and a hash of the sources, and reused. It needs javac and jar on the
+// PATH.
 func Jar(ctx context.Context, version, libDir, dir string) (string, error) {
 	hash, err := sourceHash()
 	if err != nil {
 		return "", err
 	}
 	jar := filepath.Join(dir, "jobs-"+version+"-"+hash+".jar")
-	if _, err := os.Stat(jar); err == nil {
+	if _, err = os.Stat(jar); err == nil {
 		return jar, nil
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err = os.MkdirAll(dir, 0o755); err != nil {
 		return "", fmt.Errorf("make job cache: %w", err)
 	}
 	work, err := os.MkdirTemp(dir, ".jobs-")
 	if err != nil {
 		return "", fmt.Errorf("make build folder: %w", err)
 	}
-	defer os.RemoveAll(work)
+	defer func() { _ = os.RemoveAll(work) }() // what is left over is never used
 	return jar, build(ctx, libDir, work, jar)
 }
 
@@ -107,7 +108,7 @@ func sourceHash() (string, error) {
 		if err != nil {
 			return "", fmt.Errorf("read job source: %w", err)
 		}
-		fmt.Fprintf(sum, "%s %d\n", name, len(text))
+		sum.Write([]byte(name))
 		sum.Write(text)
 	}
 	return hex.EncodeToString(sum.Sum(nil))[:12], nil

@@ -51,8 +51,8 @@ func (m *millis) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*float64)(m))
 }
 
-// Look reads a job and all its subtasks: two requests and one for each vertex. The JobManager renews the counters
-// at most once in a metric fetch interval, and only when somebody asks.
+// Look reads a job and all its subtasks: two requests and one for each vertex. The JobManager renews the
+// counters at most once in a metric fetch interval, and only when somebody asks.
 func (c Client) Look(ctx context.Context, job string) (Look, error) {
 	var details struct {
 		State string `json:"state"`
@@ -110,16 +110,16 @@ func (c Client) restarts(ctx context.Context, job string) (int, error) {
 	return found[0].Value, nil
 }
 
-// Shares says how the subtasks of a vertex spent the time between two looks: fractions from 0 to 1, the largest of
-// any subtask each. A share is NaN where no subtask can tell.
+// Shares says how the subtasks of a vertex spent the time between two looks: fractions from 0 to 1, the
+// largest of any subtask each. A share is NaN where no subtask can tell.
 type Shares struct {
 	Busy, Backpressured, Idle float64
 	// Records is what each subtask read, or wrote where it reads nothing.
 	Records []int64
 }
 
-// Between gives the shares of a vertex from two looks at it. Each counter's difference is divided by the sum of the
-// three, not by a clock: the counters are older than the answers that carry them.
+// Between gives the shares of a vertex from two looks at it. Each counter's difference is divided by the sum
+// of the three, not by a clock: the counters are older than the answers that carry them.
 func Between(before, after Vertex) Shares {
 	shares := Shares{Busy: math.NaN(), Backpressured: math.NaN(), Idle: math.NaN()}
 	for i := range min(len(before.Subtasks), len(after.Subtasks)) {

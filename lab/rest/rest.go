@@ -1,5 +1,5 @@
-// Package rest reads Flink's REST API the way curl would: it shares nothing with culprit, so that what it sees can
-// confirm or refute what culprit says. The types to know are Client and Look.
+// Package rest reads Flink's REST API the way curl would: it shares nothing with culprit, so that what it
+// sees can confirm or refute what culprit says. The types to know are Client and Look.
 package rest
 
 import (
@@ -46,7 +46,8 @@ func (c Client) SendJSON(ctx context.Context, method, path string, in, out any) 
 	return c.Send(ctx, method, path, "application/json", bytes.NewReader(text), out)
 }
 
-// Send sends a body and decodes the answer into out, unless out is nil. A status of 400 and above is an error.
+// Send sends a body and decodes the answer into out, unless out is nil. A status of 400 and above is an
+// error.
 func (c Client) Send(ctx context.Context, method, path, contentType string, body io.Reader, out any) error {
 	answer, err := c.exchange(ctx, method, path, contentType, body)
 	if err != nil {

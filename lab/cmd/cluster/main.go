@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -17,10 +18,11 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	defer stop()
-	if err := run(ctx); err != nil {
+	err := run(ctx)
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "cluster:", err)
-		os.Exit(1) //nolint:gocritic // the cluster is down by now; stop has nothing left to do
+		os.Exit(1)
 	}
 }
 
@@ -32,27 +34,31 @@ type options struct {
 }
 
 func run(ctx context.Context) error {
-	options := parse()
-	c, err := cluster.Start(ctx, options.config, os.Stderr)
+	o := parse()
+	c, err := cluster.Start(ctx, o.config, os.Stderr)
 	if err != nil {
 		return err
 	}
-	if options.keepLogs {
-		defer c.StopKeepingLogs() //nolint:errcheck // it is going away
-	} else {
-		defer c.Stop() //nolint:errcheck // it is going away
+	err = show(ctx, c, o)
+	if o.keepLogs {
+		return errors.Join(err, c.StopKeepingLogs())
 	}
+	return errors.Join(err, c.Stop())
+}
+
+// show submits the jobs, prints where all is, and returns when it is time to stop.
+func show(ctx context.Context, c *cluster.Cluster, o options) error {
 	fmt.Printf("%s\tFlink %s\tlogs %s\n", c.URL(), c.Version(), c.Logs())
-	for _, job := range options.jobs {
+	for _, job := range o.jobs {
 		id, err := submit(ctx, c, job)
 		if err != nil {
 			return err
 		}
 		fmt.Printf("%s\t%s\n", id, job)
 	}
-	if options.duration > 0 {
+	if o.duration > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, options.duration)
+		ctx, cancel = context.WithTimeout(ctx, o.duration)
 		defer cancel()
 	}
 	<-ctx.Done()
@@ -73,35 +79,36 @@ func submit(ctx context.Context, c *cluster.Cluster, job string) (cluster.JobID,
 }
 
 func parse() options {
-	options := options{config: cluster.Config{Flink: map[string]string{}}}
-	flag.StringVar(&options.config.Version, "version", "2.3.0", "Flink `version`, 1.19 or later")
-	flag.IntVar(&options.config.TaskManagers, "tms", 1, "number of TaskManagers (tm-1, tm-2, …)")
-	flag.IntVar(&options.config.SlotsPerTM, "slots", 16, "slots of each TaskManager")
-	flag.IntVar(&options.config.Memory.TaskHeap, "heap", 0, "task heap of each TaskManager in `MiB` (default 384)")
-	flag.IntVar(&options.config.Memory.Network, "network", 0, "network memory of each TaskManager in `MiB` (default 256)")
-	flag.DurationVar(&options.duration, "for", 0, "stop after this `time` (default: when interrupted)")
-	flag.BoolVar(&options.keepLogs, "keep-logs", false, "leave the logs behind")
-	flag.Func("flink", "a Flink option as `key=value`, may be repeated; the metrics are fetched every 10 s unless\n"+
-		"metrics.fetcher.update-interval says otherwise", func(text string) error {
+	o := options{config: cluster.Config{Flink: map[string]string{}}}
+	flag.StringVar(&o.config.Version, "version", "2.3.0", "Flink `version`, 1.19 or later")
+	flag.IntVar(&o.config.TaskManagers, "tms", 1, "number of TaskManagers (tm-1, tm-2, …)")
+	flag.IntVar(&o.config.SlotsPerTM, "slots", 16, "slots of each TaskManager")
+	flag.IntVar(&o.config.Memory.TaskHeap, "heap", 0, "task heap in `MiB` (default 384)")
+	flag.IntVar(&o.config.Memory.Network, "network", 0, "network memory in `MiB` (default 256)")
+	flag.DurationVar(&o.duration, "for", 0, "stop after this `time` (default: when interrupted)")
+	flag.BoolVar(&o.keepLogs, "keep-logs", false, "leave the logs behind")
+	flag.Func("flink", "a Flink option as `key=value`, may be repeated; the metrics are fetched every\n"+
+		"10 s unless metrics.fetcher.update-interval says otherwise", func(text string) error {
 		key, value, ok := strings.Cut(text, "=")
 		if !ok {
 			return fmt.Errorf("want key=value")
 		}
-		options.config.Flink[key] = value
+		o.config.Flink[key] = value
 		return nil
 	})
 	flag.Func("job", "a `scenario` or a class, with arguments after it, may be repeated:\n"+
 		"-job slow-middle -job \"SlowSink --parallelism 4 --wait-ms 20\"", func(text string) error {
-		options.jobs = append(options.jobs, text)
+		o.jobs = append(o.jobs, text)
 		return nil
 	})
 	flag.Usage = func() {
-		fmt.Fprintf(flag.CommandLine.Output(), "Starts a real Flink cluster on this machine with scenario jobs and "+
-			"prints its URL and the job ids.\nScenarios: %s\nFlags:\n", strings.Join(names(), " "))
+		_, _ = fmt.Fprintf(flag.CommandLine.Output(), "Starts a real Flink cluster on this machine with "+
+			"scenario jobs and prints its URL and the job ids.\nScenarios: %s\nFlags:\n",
+			strings.Join(names(), " ")) // there is nobody else to tell
 		flag.PrintDefaults()
 	}
 	flag.Parse()
-	return options
+	return o
 }
 
 func names() []string {

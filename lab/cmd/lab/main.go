@@ -1,5 +1,5 @@
-// Command lab runs culprit against real Flink clusters with jobs whose slow operator is known, and fails when a
-// verdict is wrong.
+// Command lab runs culprit against real Flink clusters with jobs whose slow operator is known, and fails
+// when a verdict is wrong.
 package main
 
 import (
@@ -46,8 +46,8 @@ func parse() settings {
 		strings.Join(known(), " "))
 	flag.StringVar(&s.out, "out", "", "`folder` for lab.md, lab.json and every answer of culprit")
 	flag.StringVar(&s.binary, "culprit", "", "culprit's `binary` (default: built from ./cmd/culprit)")
-	flag.BoolVar(&s.raw, "raw", false, "do not ask culprit: prove from Flink's raw counters that the scenarios show\n"+
-		"what they were built for")
+	flag.BoolVar(&s.raw, "raw", false, "do not ask culprit: prove from Flink's raw counters that the\n"+
+		"scenarios show what they were built for")
 	flag.DurationVar(&s.watch, "for", 90*time.Second, "longest `time` of each check")
 	flag.IntVar(&s.together, "together", 8, "how many checks run at once")
 	flag.Parse()
@@ -121,7 +121,8 @@ func buildOr(ctx context.Context, given string) (binary string, remove func(), e
 	}
 	remove = func() { _ = os.RemoveAll(dir) } // the system clears its temporary folder anyway
 	binary = filepath.Join(dir, "culprit")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", binary, "./cmd/culprit").CombinedOutput(); err != nil {
+	build := exec.CommandContext(ctx, "go", "build", "-o", binary, "./cmd/culprit")
+	if out, err := build.CombinedOutput(); err != nil {
 		remove()
 		return "", nil, fmt.Errorf("build culprit: %w\n%s", err, out)
 	}

@@ -1,8 +1,10 @@
-// Command record runs scenarios on a real cluster and saves the raw REST answers that culprit decodes, as test data.
+// Command record runs scenarios on a real cluster and saves the raw REST answers that culprit decodes, as
+// test data.
 package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -28,17 +30,22 @@ func main() {
 
 func run(ctx context.Context) error {
 	version := flag.String("version", "2.3.0", "Flink `version`")
-	out := flag.String("out", "flinkapi/testdata/rest", "`folder` to write to; the answers go to <version>/<scenario>")
-	names := flag.String("scenarios", "slow-middle,hot-key,restart-loop,finished,rate-limited", "scenario `names`")
+	out := flag.String("out", "flinkapi/testdata/rest", "`folder` that gets <version>/<scenario>/*.json")
+	names := flag.String("scenarios", "slow-middle,hot-key,restart-loop,finished,rate-limited",
+		"scenario `names`")
 	settle := flag.Duration("settle", 80*time.Second, "`time` to let the jobs run first")
 	flag.Parse()
 	c, err := cluster.Start(ctx, cluster.Config{Version: *version, TaskManagers: 2, SlotsPerTM: 8}, os.Stderr)
 	if err != nil {
 		return err
 	}
-	defer c.Stop() //nolint:errcheck // it is going away
+	err = record(ctx, c, strings.Split(*names, ","), *settle, filepath.Join(*out, *version))
+	return errors.Join(err, c.Stop())
+}
+
+func record(ctx context.Context, c *cluster.Cluster, names []string, settle time.Duration, dir string) error {
 	jobs := map[string]cluster.JobID{}
-	for name := range strings.SplitSeq(*names, ",") {
+	for _, name := range names {
 		scenario, err := lab.Named(name)
 		if err != nil {
 			return err
@@ -47,8 +54,8 @@ func run(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := lab.Sleep(ctx, *settle); err != nil {
+	if err := lab.Sleep(ctx, settle); err != nil {
 		return err
 	}
-	return lab.Record(ctx, c, jobs, filepath.Join(*out, *version))
+	return lab.Record(ctx, c, jobs, dir)
 }
