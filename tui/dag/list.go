@@ -110,9 +110,9 @@ func (l *lister) prefix(v int, b *branch, head bool) string {
 	mark := " "
 	switch {
 	case head:
-		mark = string(l.charset.head(LeftRight))
+		mark = string(l.charset.head(east))
 	case len(l.links.in[v]) > 0:
-		mark = string(l.charset.head(TopDown))
+		mark = string(l.charset.head(south))
 	}
 	return strings.Join([]string{string(rails), mark, " "}, "")
 }

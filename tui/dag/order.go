@@ -2,7 +2,6 @@ package dag
 
 import (
 	"cmp"
-	"hash/fnv"
 	"slices"
 )
 
@@ -41,24 +40,28 @@ func rankOf(parts []*part) map[rankKey]int {
 
 // shapeOf is equal for graphs with equal IDs and edges, in whatever order they come.
 func shapeOf(g Graph) uint64 {
-	sum := func(texts ...string) uint64 {
-		h := fnv.New64a()
-		for _, t := range texts {
-			h.Write([]byte(t))
-			h.Write([]byte{0})
-		}
-		return h.Sum64()
-	}
 	var s uint64
 	for _, n := range g.Nodes {
-		s += sum(n.ID)
+		s += hash(n.ID)
 	}
 	for _, e := range g.Edges {
 		if g.valid(e) {
-			s += sum(g.Nodes[e.From].ID, g.Nodes[e.To].ID)
+			s += hash(g.Nodes[e.From].ID, g.Nodes[e.To].ID)
 		}
 	}
 	return s
+}
+
+// hash is FNV-1a over texts that end in a zero byte each.
+func hash(texts ...string) uint64 {
+	h := uint64(14695981039346656037)
+	for _, t := range texts {
+		for i := range len(t) {
+			h = (h ^ uint64(t[i])) * 1099511628211
+		}
+		h *= 1099511628211
+	}
+	return h
 }
 
 // seed gives the layers their first order: that of a walk along the edges, or that of prev where it knows
@@ -145,17 +148,16 @@ func (p *part) snapshot() [][]int {
 // stays.
 func (p *part) sortLayer(layer int, side func(*elem) []int) {
 	l := p.layers[layer]
-	key := make(map[int]int, len(l))
 	for _, v := range l {
 		near := side(&p.elems[v])
 		if len(near) == 0 {
-			key[v] = 2 * p.elems[v].pos
+			p.elems[v].wanted = 2 * p.elems[v].pos
 			continue
 		}
 		at := p.positions(near)
-		key[v] = at[(len(at)-1)/2] + at[len(at)/2]
+		p.elems[v].wanted = at[(len(at)-1)/2] + at[len(at)/2]
 	}
-	slices.SortStableFunc(l, func(a, b int) int { return cmp.Compare(key[a], key[b]) })
+	slices.SortStableFunc(l, func(a, b int) int { return cmp.Compare(p.elems[a].wanted, p.elems[b].wanted) })
 	for i, v := range l {
 		p.elems[v].pos = i
 	}

@@ -9,6 +9,7 @@ type elem struct {
 	node          int // index into the graph, -1 for a bend
 	id            string
 	layer, pos    int
+	wanted        int // twice the position that the neighbours would like
 	flow          int // size along the flow
 	before, after int // cells across the flow on either side of the pin
 	pin           int
@@ -47,6 +48,7 @@ type part struct {
 	start   []int // of each layer along the flow
 	offset  int
 	size    int
+	wishes  []wish // scratch of pull
 }
 
 func newPart(g Graph, nodes, lay []int, dir Direction) *part {

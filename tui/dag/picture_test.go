@@ -22,52 +22,60 @@ func labelled(names string, edges ...string) Graph {
 	return g
 }
 
-// picture draws the edges and plain boxes around the nodes' IDs.
-func picture(t *testing.T, g Graph, l *Layout, c Charset) string {
+// A canvas takes every character once.
+type canvas struct {
+	t    *testing.T
+	grid [][]rune
+}
+
+func (c canvas) set(x, y int, r rune) {
+	c.t.Helper()
+	switch {
+	case y < 0 || y >= len(c.grid) || x < 0 || x >= len(c.grid[y]):
+		c.t.Fatalf("cell %d,%d lies outside", x, y)
+	case c.grid[y][x] != ' ':
+		c.t.Fatalf("cell %d,%d is drawn twice: %c over %c", x, y, r, c.grid[y][x])
+	}
+	c.grid[y][x] = r
+}
+
+// box draws a border of the six characters ╭╮╰╯─│ and a name.
+func (c canvas) box(b Box, name string, border []rune) {
+	for x := b.X + 1; x < b.X+b.W-1; x++ {
+		c.set(x, b.Y, border[4])
+		c.set(x, b.Y+b.H-1, border[4])
+	}
+	for y := b.Y + 1; y < b.Y+b.H-1; y++ {
+		c.set(b.X, y, border[5])
+		c.set(b.X+b.W-1, y, border[5])
+	}
+	for i, r := range border[:4] {
+		c.set(b.X+i%2*(b.W-1), b.Y+i/2*(b.H-1), r)
+	}
+	for i, r := range []rune(name) {
+		c.set(b.X+2+i, b.Y+1, r)
+	}
+}
+
+// picture draws the edges and boxes with the nodes' IDs.
+func picture(t *testing.T, g Graph, l *Layout, charset Charset) string {
 	t.Helper()
-	grid := make([][]rune, l.Height)
-	for y := range grid {
-		grid[y] = []rune(strings.Repeat(" ", l.Width))
+	c := canvas{t: t}
+	for range l.Height {
+		c.grid = append(c.grid, []rune(strings.Repeat(" ", l.Width)))
 	}
-	set := func(x, y int, r rune) {
-		if y < 0 || y >= l.Height || x < 0 || x >= l.Width {
-			t.Fatalf("cell %d,%d lies outside of %dx%d", x, y, l.Width, l.Height)
-		}
-		if grid[y][x] != ' ' {
-			t.Fatalf("cell %d,%d is drawn twice: %c over %c", x, y, r, grid[y][x])
-		}
-		grid[y][x] = r
-	}
-	corners := []rune("╭╮╰╯─│")
-	if c == ASCII {
-		corners = []rune("....-|")
+	border := []rune("╭╮╰╯─│")
+	if charset == ASCII {
+		border = []rune("....-|")
 	}
 	for i, b := range l.Boxes {
-		for x := b.X + 1; x < b.X+b.W-1; x++ {
-			set(x, b.Y, corners[4])
-			set(x, b.Y+b.H-1, corners[4])
-		}
-		for y := b.Y + 1; y < b.Y+b.H-1; y++ {
-			set(b.X, y, corners[5])
-			set(b.X+b.W-1, y, corners[5])
-		}
-		set(b.X, b.Y, corners[0])
-		set(b.X+b.W-1, b.Y, corners[1])
-		set(b.X, b.Y+b.H-1, corners[2])
-		set(b.X+b.W-1, b.Y+b.H-1, corners[3])
-		if b.H > 2 {
-			for j, r := range []rune(g.Nodes[i].ID) {
-				if j+4 < b.W {
-					set(b.X+2+j, b.Y+b.H/2, r)
-				}
-			}
-		}
+		c.box(b, g.Nodes[i].ID, border)
 	}
-	for _, cell := range l.Cells(c) {
-		set(cell.X, cell.Y, cell.Rune)
+	for _, cell := range l.Cells(charset) {
+		c.set(cell.X, cell.Y, cell.Rune)
 	}
 	var s strings.Builder
-	for _, line := range grid {
+	for _, line := range c.grid {
 		s.WriteString(strings.TrimRight(string(line), " ") + "\n")
 	}
 	return s.String()

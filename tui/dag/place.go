@@ -152,6 +152,7 @@ func (p *part) place(gaps gapSet, bound int) {
 	p.settle(gaps)
 }
 
+// pins notes where every elem is.
 func (p *part) pins() []int {
 	s := make([]int, len(p.elems))
 	for v := range p.elems {
@@ -160,12 +161,14 @@ func (p *part) pins() []int {
 	return s
 }
 
-// tension is the length of all hops across the flow, weighted.
+// tension is the length of all hops across the flow, weighted, and the number of those that turn.
 func (p *part) tension() int {
 	sum := 0
 	for v := range p.elems {
 		for _, w := range p.elems[v].down {
-			sum += p.weight(hop{v, w}) * distance(p.elems[v].pin, p.elems[w].pin)
+			if d := distance(p.elems[v].pin, p.elems[w].pin); d > 0 {
+				sum += p.weight(hop{v, w})*d + 1
+			}
 		}
 	}
 	return sum
@@ -179,26 +182,25 @@ type wish struct{ at, weight int }
 // pull moves a layer to where its wishes cost least: neighbours whose wishes collide form a block, which
 // goes to the median of its wishes (isotonic regression).
 func (p *part) pull(l []int, gaps gapSet, bound int, up, down bool) {
-	type block struct {
-		from, at int
-		wishes   []wish
-	}
-	var blocks []block
+	type block struct{ from, at, wish int } // its first elem, its place, its first wish
+	blocks := make([]block, 0, len(l))
 	offset := make([]int, len(l)) // of the pin from the layer's first pin, when packed
+	wishes := p.wishes[:0]
 	for i, v := range l {
 		if i > 0 {
 			offset[i] = offset[i-1] + gaps.pitch(&p.elems[l[i-1]], &p.elems[v])
 		}
-		b := block{from: i, wishes: p.wishes(v, offset[i], up, down)}
-		b.at = median(b.wishes)
+		b := block{from: i, wish: len(wishes)}
+		wishes = p.appendWishes(wishes, v, offset[i], up, down)
+		b.at = median(wishes[b.wish:])
 		for len(blocks) > 0 && blocks[len(blocks)-1].at > b.at {
-			last := blocks[len(blocks)-1]
+			b = blocks[len(blocks)-1]
 			blocks = blocks[:len(blocks)-1]
-			b = block{from: last.from, wishes: append(last.wishes, b.wishes...)}
-			b.at = median(b.wishes)
+			b.at = median(wishes[b.wish:])
 		}
 		blocks = append(blocks, b)
 	}
+	p.wishes = wishes
 	low := p.elems[l[0]].before
 	high := bound - 1 - p.elems[l[len(l)-1]].after - offset[len(l)-1]
 	for i, b := range blocks {
@@ -215,29 +217,28 @@ func (p *part) pull(l []int, gaps gapSet, bound int, up, down bool) {
 	}
 }
 
-// wishes are the pins of the neighbours on the sides asked for, or else on the other; less is taken off
-// each.
-func (p *part) wishes(v, less int, up, down bool) []wish {
+// appendWishes adds the pins of the neighbours on the sides asked for, or else on the other; less is taken
+// off each.
+func (p *part) appendWishes(s []wish, v, less int, up, down bool) []wish {
 	e := &p.elems[v]
-	up, down = up || len(e.down) == 0, down || len(e.up) == 0
-	var s []wish
-	if up {
+	had := len(s)
+	if up || len(e.down) == 0 {
 		for _, u := range e.up {
 			s = append(s, wish{p.elems[u].pin - less, p.weight(hop{u, v})})
 		}
 	}
-	if down {
+	if down || len(e.up) == 0 {
 		for _, w := range e.down {
 			s = append(s, wish{p.elems[w].pin - less, p.weight(hop{v, w})})
 		}
 	}
-	if len(s) == 0 {
+	if len(s) == had {
 		s = append(s, wish{e.pin - less, 1})
 	}
 	return s
 }
 
-// median is the middle of the weighted medians.
+// median is the first of the weighted medians, so that of two equal branches one runs straight.
 func median(s []wish) int {
 	slices.SortFunc(s, func(a, b wish) int { return cmp.Compare(a.at, b.at) })
 	total := 0
@@ -245,20 +246,14 @@ func median(s []wish) int {
 		total += w.weight
 	}
 	sum := 0
-	for i, w := range s {
+	for _, w := range s {
 		sum += w.weight
-		if 2*sum > total {
+		if 2*sum >= total {
 			return w.at
-		}
-		if 2*sum == total {
-			return floorHalf(w.at + s[i+1].at)
 		}
 	}
 	return 0
 }
-
-// floorHalf rounds down for negative numbers too, so that a picture does not depend on where it lies.
-func floorHalf(n int) int { return n >> 1 }
 
 // straighten moves every chain to one pin where its neighbours leave the room.
 func (p *part) straighten(gaps gapSet, bound int) {

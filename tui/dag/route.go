@@ -100,27 +100,35 @@ func (p *part) trace(w wire) []spot {
 	spots := []spot{{p.start[from.layer] + from.flow, from.pin}}
 	if w.path == nil {
 		n := &p.lanes[w.lane]
-		out := p.gutters[from.layer+1].col(from.net)
-		in := p.gutters[to.layer].col(n.nets[to.layer])
-		return append(spots, spot{out, from.pin}, spot{out, n.row}, spot{in, n.row}, spot{in, to.pin},
-			spot{end, to.pin})
+		out, in := &p.gutters[from.layer+1], &p.gutters[to.layer]
+		col := out.col(from.net)
+		spots = append(spots, spot{col, from.pin}, spot{col, n.row})
+		spots = append(spots, in.turns(n.nets[to.layer], n.row, to.pin)...)
+		return append(spots, spot{end, to.pin})
 	}
 	for i, v := range w.path[1:] {
 		a, b := &p.elems[w.path[i]], &p.elems[v]
-		if a.pin == b.pin {
-			continue
+		if a.pin != b.pin {
+			spots = append(spots, p.gutters[b.layer].turns(a.net, a.pin, b.pin)...)
 		}
-		g := &p.gutters[b.layer]
-		col := g.col(a.net)
-		spots = append(spots, spot{col, a.pin})
-		if n := g.nets[a.net]; n.next >= 0 {
-			on := g.col(n.next)
-			spots = append(spots, spot{col, n.turn}, spot{on, n.turn})
-			col = on
-		}
-		spots = append(spots, spot{col, b.pin})
 	}
 	return append(spots, spot{end, to.pin})
+}
+
+// turns lists where a line turns that comes to a net at one row and leaves it, or a net that goes on from
+// it, at another.
+func (g *gutter) turns(n, from, to int) []spot {
+	var spots []spot
+	way := g.way(n, to)
+	for i, m := range way {
+		spots = append(spots, spot{g.col(m), from})
+		from = to
+		if i+1 < len(way) {
+			from = g.nets[way[i+1]].left[0]
+		}
+		spots = append(spots, spot{g.col(m), from})
+	}
+	return spots
 }
 
 // straightened drops the spots at which the line does not turn.
