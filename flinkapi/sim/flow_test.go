@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Every record that was sent was read or waits in a queue, no queue holds more than it can, and the three times of each
-// subtask add up to the time that it has run.
+// Every record that was sent was read or waits in a queue, no queue holds more than it can, and the
+// three times of each subtask add up to the time that it has run.
 func TestRandomGraphsKeepTheirBooks(t *testing.T) {
 	for seed := range uint64(200) {
 		c, j := run(Random(rngOf(seed), RandomOptions{}), 30)
@@ -49,8 +49,8 @@ func checkRecords(t *testing.T, seed uint64, j *job, e *edge) {
 	}
 }
 
-// The vertex that the description says is too slow is the one that ends up busy all the time. No other one does; some
-// subtask above it is backpressured, and none elsewhere.
+// The vertex that the description says is too slow is the one that ends up busy all the time. No other
+// one does; some subtask above it is backpressured, and none elsewhere.
 func TestOverloadedGraphsSaturateTheirSlowVertex(t *testing.T) {
 	for seed := range uint64(400) {
 		g := Random(rngOf(seed), RandomOptions{})
@@ -216,7 +216,8 @@ func TestJoinReadsItsInputsFairly(t *testing.T) {
 		Edges: []Edge{{From: 0, To: 2}, {From: 1, To: 2}},
 	}, 60)
 	got := shares(c, j, 10)
-	if much, little := got[0][0], got[1][0]; !near(much[0], 0.4, 0.01) || !near(much[1], 0.6, 0.01) || little[1] > 0.01 {
+	much, little := got[0][0], got[1][0]
+	if !near(much[0], 0.4, 0.01) || !near(much[1], 0.6, 0.01) || little[1] > 0.01 {
 		t.Errorf("the source of 900/s: %.3f, that of 100/s: %.3f", much, little)
 	}
 }

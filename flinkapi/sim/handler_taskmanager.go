@@ -248,6 +248,8 @@ func (c *Cluster) metricsOfWorker(w *worker) []named {
 		{"Status.Flink.Memory.Managed.Total", whole, float64(w.memory().Managed)},
 		{netty + "UsedMemorySegments", whole, float64(g.SegmentsUsed)},
 		{netty + "TotalMemorySegments", whole, float64(g.SegmentsTotal)},
+		{netty + "UsedMemory", whole, float64(g.MemoryUsed)},
+		{netty + "TotalMemory", whole, float64(g.MemoryTotal)},
 		{netty + "RequestedMemoryUsage", whole, 50},
 		{gc + "G1_Young_Generation.Count", whole, float64(g.Collectors[0].Count)},
 		{gc + "G1_Young_Generation.Time", whole, x.gcMillis},

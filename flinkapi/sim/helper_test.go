@@ -34,7 +34,8 @@ func scenario(t *testing.T, name string) *Cluster {
 	return s.Cluster(noon())
 }
 
-// shares returns busy, backpressured and idle of each subtask of each vertex over the next so many seconds.
+// shares returns busy, backpressured and idle of each subtask of each vertex over the next so many
+// seconds.
 func shares(c *Cluster, j *job, seconds int) [][][3]float64 {
 	read := func() [][][3]float64 {
 		out := make([][][3]float64, len(j.net.vertices))
@@ -105,19 +106,19 @@ func get[T any](t *testing.T, c *Cluster, path string) T {
 // prime makes the metric store full and fresh.
 func prime(t *testing.T, c *Cluster) {
 	t.Helper()
-	ask(t, c.Handler(), c.path(0))
+	ask(t, c.Handler(), c.path())
 	c.Advance(200 * time.Millisecond)
 }
 
-// path is that of a job.
-func (c *Cluster) path(job int) string { return "/jobs/" + c.jobs[job].id }
+// path is that of the first job.
+func (c *Cluster) path() string { return "/jobs/" + c.jobs[0].id }
 
 // vertexPath is that of a vertex of the first job, by name.
 func (c *Cluster) vertexPath(t *testing.T, name string) string {
 	t.Helper()
 	for v, vx := range c.jobs[0].net.vertices {
 		if vx.Name == name {
-			return c.path(0) + "/vertices/" + c.jobs[0].vertexIDs[v]
+			return c.path() + "/vertices/" + c.jobs[0].vertexIDs[v]
 		}
 	}
 	t.Fatalf("no vertex %q", name)

@@ -61,8 +61,8 @@ func (c *Cluster) ioOf(j *job, v, i int) ioMetrics {
 
 func ioFrom(read, written volume, busy, blocked, idle float64) ioMetrics {
 	m := newIOMetrics()
-	m.ReadBytes, m.ReadRecords = int64(read.bytes), int64(read.records)
-	m.WriteBytes, m.WriteRecords = int64(written.bytes), int64(written.records)
+	m.ReadBytes, m.ReadRecords = toInt64(read.bytes), toInt64(read.records)
+	m.WriteBytes, m.WriteRecords = toInt64(written.bytes), toInt64(written.records)
 	m.Busy = double(busy)
 	if !math.IsNaN(busy) {
 		m.Busy = double(math.Floor(busy))

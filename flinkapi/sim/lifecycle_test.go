@@ -21,7 +21,7 @@ func TestRestartLoop(t *testing.T) {
 	states := map[string]int{}
 	attempts, longest := map[int]bool{}, int64(0)
 	for range 300 {
-		states[get[jobState](t, c, c.path(0)).State]++
+		states[get[jobState](t, c, c.path()).State]++
 		s := get[vertexBody](t, c, vertex).Subtasks[2]
 		attempts[s.Attempt] = true
 		longest = max(longest, s.Durations[running])
@@ -33,14 +33,14 @@ func TestRestartLoop(t *testing.T) {
 	if len(attempts) < 3 || longest > 6500 {
 		t.Errorf("%d attempts, the longest of %d ms", len(attempts), longest)
 	}
-	restarts := get[[]struct{ Value string }](t, c, c.path(0)+"/metrics?get=numRestarts")
+	restarts := get[[]struct{ Value string }](t, c, c.path()+"/metrics?get=numRestarts")
 	if len(restarts) != 1 || restarts[0].Value == "0" {
 		t.Errorf("numRestarts: %+v", restarts)
 	}
 	type history struct {
 		History exceptionsHistory `json:"exceptionHistory"`
 	}
-	got := get[history](t, c, c.path(0)+"/exceptions").History
+	got := get[history](t, c, c.path()+"/exceptions").History
 	if len(got.Entries) != 16 || !got.Truncated || got.Entries[0].Timestamp <= got.Entries[1].Timestamp {
 		t.Fatalf("%d exceptions, truncated %v", len(got.Entries), got.Truncated)
 	}
@@ -48,7 +48,7 @@ func TestRestartLoop(t *testing.T) {
 		!strings.HasPrefix(*e.TaskName, "parse (3/4) - execution #") || *e.TaskManagerID != "tm-1" {
 		t.Errorf("%+v", e)
 	}
-	if got = get[history](t, c, c.path(0)+"/exceptions?maxExceptions=3").History; len(got.Entries) != 3 {
+	if got = get[history](t, c, c.path()+"/exceptions?maxExceptions=3").History; len(got.Entries) != 3 {
 		t.Errorf("%d exceptions of 3 asked for", len(got.Entries))
 	}
 }
@@ -68,11 +68,12 @@ func TestRestartResetsCountersAndReadsAgain(t *testing.T) {
 	if s.attempt != 1 || s.status != initializing || x.busy+x.idle+x.blocked > 0 || j.restarts != 1 {
 		t.Errorf("attempt %d after %v s, %d restarts", s.attempt, x.busy+x.idle+x.blocked, j.restarts)
 	}
-	// The checkpoint of 30 s is restored: what was written since then waits to be read, 500 records/s for each subtask.
+	// The checkpoint of 30 s is restored: what was written since then waits to be read, 500 records/s for
+	// each subtask.
 	if replayed := j.net.vertices[0].tasks[0].supply.backlog; !near(replayed, 500*21.8, 100) {
 		t.Errorf("lag after the restart: %v", replayed)
 	}
-	counts := get[checkpointStatisticsBody](t, c, c.path(0)+"/checkpoints")
+	counts := get[checkpointStatisticsBody](t, c, c.path()+"/checkpoints")
 	if counts.Counts.Restored != 1 || counts.Latest.Restored.ID != 1 {
 		t.Errorf("%+v", counts.Counts)
 	}
@@ -87,17 +88,18 @@ func TestJobsEnd(t *testing.T) {
 	}
 	for _, tt := range tests {
 		c := scenario(t, tt.scenario)
-		got := get[jobState](t, c, c.path(0))
+		got := get[jobState](t, c, c.path())
 		if last := got.Vertices[len(got.Vertices)-1]; got.State != tt.state || last.Status != tt.vertex {
 			t.Errorf("%s: %+v", tt.scenario, got)
 		}
 	}
-	if got := get[jobState](t, scenario(t, "batch"), scenario(t, "batch").path(0)); got.Vertices[0].Status != finished {
+	if got := get[jobState](t, scenario(t, "batch"), scenario(t, "batch").path()); got.Vertices[0].Status != finished {
 		t.Errorf("first stage of batch: %+v", got)
 	}
 }
 
-// A finished vertex answers /backpressure with 500 if its metrics were ever fetched, and its metrics with [].
+// A finished vertex answers /backpressure with 500 if its metrics were ever fetched, and its metrics
+// with [].
 func TestFinishedVertexHasNoBackpressure(t *testing.T) {
 	c := scenario(t, "finished")
 	prime(t, c)
@@ -118,7 +120,7 @@ func TestFinishedVertexHasNoBackpressure(t *testing.T) {
 	if got := get[[]any](t, c, vertex+"/subtasks/metrics?get=busyTimeMsPerSecond,numRecordsIn"); len(got) != 0 {
 		t.Errorf("metrics: %v", got)
 	}
-	if got := get[ioBody](t, c, c.path(0)).Vertices[1].Metrics; !got.Complete || got.Read != 50_000 {
+	if got := get[ioBody](t, c, c.path()).Vertices[1].Metrics; !got.Complete || got.Read != 300_000 {
 		t.Errorf("final counters: %+v", got)
 	}
 }
@@ -138,7 +140,7 @@ func TestLostTaskManager(t *testing.T) {
 	}
 	c := New(config(nil))
 	c.Advance(2 * time.Minute)
-	if got := get[jobState](t, c, c.path(0)); got.State != failed {
+	if got := get[jobState](t, c, c.path()); got.State != failed {
 		t.Errorf("without a restart strategy: %+v", got)
 	}
 	if got := get[overviewBody](t, c, "/overview"); got.TaskManagers != 2 {
@@ -151,7 +153,7 @@ func TestLostTaskManager(t *testing.T) {
 
 	c = New(config(&Restart{Delay: time.Second}))
 	c.Advance(2 * time.Minute)
-	if got := get[jobState](t, c, c.path(0)); got.State != running {
+	if got := get[jobState](t, c, c.path()); got.State != running {
 		t.Errorf("with a restart strategy: %+v", got)
 	}
 	if got := get[vertexBody](t, c, c.vertexPath(t, "work")).Subtasks[4]; got.TaskManagerID != "tm-3" || got.Attempt != 1 {

@@ -39,11 +39,12 @@ func (m *metric) text(x float64) string {
 	}
 }
 
+// toInt64 counts what is whole, forgiving what sums of fractions lose.
 func toInt64(x float64) int64 {
 	if x <= math.MinInt64 {
 		return math.MinInt64
 	}
-	return int64(math.Floor(x))
+	return int64(math.Floor(x + 1e-3))
 }
 
 // taskMetricTable holds the metrics that every task has, in the order in which they are listed.

@@ -84,7 +84,8 @@ func restartLoop() Scenario {
 func finishedJob() Scenario {
 	g := healthyGraph()
 	g.Vertices[0] = Vertex{
-		Name: "Source: import", Parallelism: 4, Service: perRecord(150), CPU: 0.9, Source: &Source{Records: 50_000},
+		Name: "Source: import", Parallelism: 4, Service: perRecord(150), CPU: 0.9,
+		Source: &Source{Records: 300_000},
 	}
 	return Scenario{
 		Name:    "finished",

@@ -94,7 +94,7 @@ func stalledTaskManager() Scenario {
 	})
 	cfg.HeartbeatTimeout = time.Hour
 	cfg.Settings = map[string]string{"heartbeat.timeout": "3600000"}
-	cfg.Jobs[0].Faults = []Fault{{Kind: TaskManagerStalls, At: usualWarm + 25*time.Second, TaskManager: 1}}
+	cfg.Jobs[0].Faults = []Fault{{Kind: TaskManagerStalls, At: usualWarm + 5*time.Second, TaskManager: 1}}
 	return Scenario{
 		Name:    "stalled-taskmanager",
 		Summary: "A TaskManager has stopped answering, and with it all metrics stand still.",

