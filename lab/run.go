@@ -29,7 +29,8 @@ type Options struct {
 	Check Check
 	// Watch bounds each check.
 	Watch time.Duration
-	// Together is how many checks run at once.
+	// Together is how many checks run at once; 0 for all, which alone leaves every job unwatched until its
+	// check.
 	Together int
 	// Wanted picks scenarios and faults by name; nil for all.
 	Wanted func(name string) bool
@@ -145,7 +146,9 @@ func (o Options) examineWrong(
 	results []Result, try int,
 ) error {
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(max(o.Together, 1))
+	if o.Together > 0 {
+		group.SetLimit(o.Together)
+	}
 	for i, s := range scenarios {
 		if results[i].OK {
 			continue

@@ -49,7 +49,8 @@ func parse() settings {
 	flag.BoolVar(&s.raw, "raw", false, "do not ask culprit: prove from Flink's raw counters that the\n"+
 		"scenarios show what they were built for")
 	flag.DurationVar(&s.watch, "for", 90*time.Second, "longest `time` of each check")
-	flag.IntVar(&s.together, "together", 8, "how many checks run at once")
+	flag.IntVar(&s.together, "together", 0, "how many checks run at once (default all: only then was no job\n"+
+		"watched before its check)")
 	flag.Parse()
 	return s
 }
