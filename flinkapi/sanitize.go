@@ -22,6 +22,7 @@ func Sanitize(text string) string {
 
 // sanitizeLines does the same for a text whose line breaks and indentation carry meaning.
 func sanitizeLines(text string) string {
+	text = text[:min(len(text), 8*maxDescription)]
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(visible(line), " ")

@@ -1,6 +1,9 @@
 package flinkapi
 
-import "math"
+import (
+	"math"
+	"strconv"
+)
 
 // Value is one number of a cluster in base units (seconds, bytes, records, ratio 0..1), or the reason why
 // there is none. The zero Value is missing.
@@ -52,4 +55,16 @@ func (v Value) Times(factor float64) Value {
 		return v
 	}
 	return Known(v.number * factor)
+}
+
+// String returns the shortest form of the number, "NaN", or "-" when it is missing.
+func (v Value) String() string {
+	switch v.state {
+	case known:
+		return strconv.FormatFloat(v.number, 'g', -1, 64)
+	case notANumber:
+		return "NaN"
+	default:
+		return "-"
+	}
 }

@@ -125,7 +125,11 @@ func (w wireJobVertex) vertex(description string, now number) Vertex {
 	}
 	delete(v.Tasks, "TOTAL")
 	lifetime := now.Or(0) - w.Start.nonNegative().Or(now.Or(0))
-	v.Sums = w.Metrics.readings(float64(v.Parallelism) * lifetime)
+	counting := v.Tasks[TaskRunning]+v.Tasks[TaskFinished] > 0
+	if len(v.Tasks) == 0 {
+		counting = v.State == TaskRunning || v.State == TaskFinished
+	}
+	v.Sums = w.Metrics.readings(counting, float64(v.Parallelism)*lifetime)
 	return v
 }
 
@@ -176,12 +180,13 @@ type wireIOMetrics struct {
 const sinceEpoch = 1e12
 
 // readings keeps what is really there. A counter whose flag says that a subtask's part is missing is missing
-// itself, and so are the three times while all are 0: that is what Flink sends before it has collected
-// anything. lifetime is how long all subtasks have lived together, in ms; 0 when unknown.
-func (w wireIOMetrics) readings(lifetime float64) Readings {
+// itself, and so are the three times while all are 0: that is what Flink sends before it has collected anything.
+// Of tasks that do not count, such as cancelled ones, it sends zeros for good. lifetime is how long all subtasks
+// have lived together, in ms; 0 when unknown.
+func (w wireIOMetrics) readings(counting bool, lifetime float64) Readings {
 	r := Readings{}
 	keep := func(s Signal, v Value, complete flag) {
-		if v != (Value{}) && complete != flagFalse {
+		if v != (Value{}) && complete != flagFalse && (counting || v != Known(0)) {
 			r[s] = s.Info().base(v)
 		}
 	}
@@ -189,16 +194,16 @@ func (w wireIOMetrics) readings(lifetime float64) Readings {
 	keep(BytesWritten, w.WriteBytes.Value, w.WriteBytesComplete)
 	keep(RecordsRead, w.ReadRecords.Value, w.ReadRecordsComplete)
 	keep(RecordsWritten, w.WriteRecords.Value, w.WriteRecordsComplete)
-	busy, idle, backpressured := w.AccumulatedBusy.Value, w.AccumulatedIdle.Value, w.AccumulatedBackpressed.Value
-	if x := busy.Or(0); x >= sinceEpoch && x > 2*lifetime {
-		busy = Value{}
-	}
 	if w.untouched() {
 		return r
 	}
+	busy := w.AccumulatedBusy.Value
+	if x := busy.Or(0); x >= sinceEpoch && x > 2*lifetime {
+		busy = Value{}
+	}
 	keep(BusyTime, busy, flagAbsent)
-	keep(IdleTime, idle, flagAbsent)
-	keep(BackpressuredTime, backpressured, flagAbsent)
+	keep(IdleTime, w.AccumulatedIdle.Value, flagAbsent)
+	keep(BackpressuredTime, w.AccumulatedBackpressed.Value, flagAbsent)
 	return r
 }
 

@@ -50,14 +50,15 @@ func (w wireVertex) subtasks(parallelism int) []Subtask {
 func (w wireSubtask) subtask(index int) Subtask {
 	running := w.StatusDuration[string(TaskRunning)].nonNegative()
 	initializing := w.StatusDuration[string(TaskInitializing)].nonNegative()
+	state := TaskState(w.Status.state())
 	return Subtask{
-		Index: index, State: TaskState(w.Status.state()), Attempt: max(w.Attempt.count(0), 0),
+		Index: index, State: state, Attempt: max(w.Attempt.count(0), 0),
 		Host:          firstText(w.Endpoint, w.Host).line(),
 		TaskManager:   TaskManagerID(w.TaskManager.id()),
 		StartedAt:     firstNumber(w.Start, w.StartAgain).instant(),
 		Running:       running.Times(perMilli),
 		Initializing:  initializing.Times(perMilli),
-		Readings:      w.Metrics.readings(0),
+		Readings:      w.Metrics.readings(state == TaskRunning || state == TaskFinished, 0),
 		OtherAttempts: len(w.Others),
 	}
 }

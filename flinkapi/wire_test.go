@@ -1,0 +1,429 @@
+package flinkapi
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestNumbersAreReadAsFlinkWritesThem(t *testing.T) {
+	cases := []struct {
+		json string
+		want Value
+	}{
+		{`12`, Known(12)},
+		{`-1`, Known(-1)},
+		{`0`, Known(0)},
+		{`1230.0`, Known(1230)},
+		{`-9.223372036854776e+18`, Known(-9.223372036854776e18)},
+		{`1E3`, Known(1000)},
+		{`"12"`, Known(12)},
+		{`"0.0"`, Known(0)},
+		{`"NaN"`, NaN()},
+		{`"Infinity"`, NaN()},
+		{`"-Infinity"`, NaN()},
+		{`1e999`, NaN()},
+		{`null`, Value{}},
+		{`""`, Value{}},
+		{`"true"`, Value{}},
+		{`true`, Value{}},
+		{`{}`, Value{}},
+		{`[1]`, Value{}},
+	}
+	for _, c := range cases {
+		var w struct {
+			N number `json:"n"`
+		}
+		if err := unmarshal([]byte(`{"n":`+c.json+`}`), &w); err != nil || w.N.Value != c.want {
+			t.Errorf("%s was read as %v, want %v (error %v)", c.json, w.N.Value, c.want, err)
+		}
+	}
+	var absent struct {
+		N number `json:"n"`
+	}
+	if err := unmarshal([]byte(`{}`), &absent); err != nil || absent.N.Value != (Value{}) {
+		t.Errorf("an absent number was read as %v", absent.N.Value)
+	}
+}
+
+func TestDurationsOfTheConfiguration(t *testing.T) {
+	cases := map[string]time.Duration{
+		"10 s": 10 * time.Second, "10s": 10 * time.Second, "10000": 10 * time.Second, "5000 ms": 5 * time.Second,
+		"1 min": time.Minute, "2 minutes": 2 * time.Minute, "1 h": time.Hour, "1 d": 24 * time.Hour, "3 sec": 3 * time.Second,
+		" 1 S ": time.Second, "0": 0, "250 millis": 250 * time.Millisecond, "7 µs": 7 * time.Microsecond,
+	}
+	for spelling, want := range cases {
+		if got, ok := parseDuration(spelling); !ok || got != want {
+			t.Errorf("%q was read as %v (%v), want %v", spelling, got, ok, want)
+		}
+	}
+	for _, spelling := range []string{"", "s", "-1 s", "1.5 s", "10 apples", "99999999999999999999 d", "********"} {
+		if got, ok := parseDuration(spelling); ok {
+			t.Errorf("%q was read as %v, want nothing", spelling, got)
+		}
+	}
+}
+
+// jobBody is a job of one vertex with the given metrics object.
+func jobBody(vertex string) []byte {
+	return []byte(`{"jid":"` + testJob + `","state":"RUNNING","now":1800000000000,"vertices":[{"id":"` + testVertex +
+		`","parallelism":2,"status":"RUNNING","start-time":1799999000000,` + vertex + `}]}`)
+}
+
+func TestCountersThatAreNotThere(t *testing.T) {
+	cases := []struct {
+		name, vertex string
+		want         Readings
+	}{
+		{"no metrics", `"tasks":{"RUNNING":2}`, Readings{}},
+		{
+			"before anything was collected",
+			`"metrics":{"read-records":0,"read-records-complete":false,"accumulated-busy-time":0.0,"accumulated-idle-time":0,
+			 "accumulated-backpressured-time":0}`,
+			Readings{},
+		},
+		{
+			"idle since it began", `"metrics":{"read-records":0,"read-records-complete":true,"accumulated-busy-time":0.0,
+			 "accumulated-idle-time":2000,"accumulated-backpressured-time":0}`,
+			Readings{RecordsRead: Known(0), BusyTime: Known(0), IdleTime: Known(2), BackpressuredTime: Known(0)},
+		},
+		{
+			"busy since 1970", `"metrics":{"accumulated-busy-time":1.8e12,"accumulated-idle-time":5,"accumulated-backpressured-time":0}`,
+			Readings{IdleTime: Known(0.005), BackpressuredTime: Known(0)},
+		},
+		{
+			"a legacy source", `"metrics":{"accumulated-busy-time":"NaN","accumulated-idle-time":0,"accumulated-backpressured-time":7000}`,
+			Readings{BusyTime: NaN(), IdleTime: Known(0), BackpressuredTime: Known(7)},
+		},
+		{
+			"before 1.16", `"metrics":{"read-bytes":10,"read-bytes-complete":true}`,
+			Readings{BytesRead: Known(10)},
+		},
+		{
+			"cancelled", `"tasks":{"CANCELED":2},"metrics":{"read-records":0,"read-records-complete":true,"accumulated-busy-time":0.0,
+			 "accumulated-idle-time":0,"accumulated-backpressured-time":0}`,
+			Readings{},
+		},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			var w wireJob
+			if err := unmarshal(jobBody(c.vertex), &w); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, w.job(time.Time{}).Vertices[0].Sums, cmp.AllowUnexported(Value{})); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestSumsOfManyLongRunningSubtasksAreNotNonsense(t *testing.T) {
+	var w wireJob
+	body := strings.Replace(string(jobBody(`"metrics":{"accumulated-busy-time":1.8e12,"accumulated-idle-time":5}`)),
+		`"parallelism":2,"status":"RUNNING","start-time":1799999000000`, `"parallelism":1000,"status":"RUNNING","start-time":1790000000000`, 1)
+	if err := unmarshal([]byte(body), &w); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.job(time.Time{}).Vertices[0].Sums[BusyTime]; got != Known(1.8e9) {
+		t.Errorf("the busy time is %v s, want 1.8e9", got)
+	}
+}
+
+func TestBothSpellingsOfAPlan(t *testing.T) {
+	plan := `{"type":"BATCH","nodes":[{"id":"` + testVertex + `","description":"[6]:Join(on=[a &lt; b])<br/>:- C:&#92;x<br/>+- y"}]}`
+	asText, err := json.Marshal(plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, form := range []string{plan, string(asText)} {
+		var w wireJob
+		if err := unmarshal(jobBody(`"x":1}],"plan":`+form+`,"y":[{"z":1`), &w); err != nil {
+			t.Fatal(err)
+		}
+		job := w.job(time.Time{})
+		if got, want := job.Vertices[0].Description, "[6]:Join(on=[a < b])\n:- C:\\x\n+- y"; got != want {
+			t.Errorf("the description is %q, want %q", got, want)
+		}
+		if job.Type != TypeBatch {
+			t.Errorf("the type is %q", job.Type)
+		}
+	}
+}
+
+func TestEdgesKeepDoubleConnections(t *testing.T) {
+	const other = "ffeeddccbbaa99887766554433221100"
+	body := `{"jid":"` + testJob + `","state":"RUNNING","vertices":[{"id":"` + testVertex + `"},{"id":"` + other + `"}],
+	 "plan":{"nodes":[{"id":"` + other + `","inputs":[
+	  {"num":0,"id":"` + testVertex + `","ship_strategy":"HASH","exchange":"pipelined_bounded"},
+	  {"num":1,"id":"` + testVertex + `","ship_strategy":"BROADCAST","exchange":"blocking_persistent"},
+	  {"num":2,"id":"gone","ship_strategy":"HASH"}]}]}}`
+	var w wireJob
+	if err := unmarshal([]byte(body), &w); err != nil {
+		t.Fatal(err)
+	}
+	want := []Edge{
+		{From: testVertex, To: other, Ship: ShipHash},
+		{From: testVertex, To: other, Ship: ShipBroadcast, Blocking: true},
+	}
+	if diff := cmp.Diff(want, w.job(time.Time{}).Edges); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSubtasksBeyondTheParallelismAreDropped(t *testing.T) {
+	body := `{"id":"x","parallelism":2,"subtasks":[{"subtask":1,"endpoint":"b:1","host":"b"},{"subtask":0,"host":"a","start_time":5},
+	 {"subtask":2,"host":"ghost"},{"subtask":3},{"subtask":1,"host":"twice"},{"subtask":-1},{}]}`
+	var w wireVertex
+	if err := unmarshal([]byte(body), &w); err != nil {
+		t.Fatal(err)
+	}
+	got := w.subtasks(4)
+	if len(got) != 2 || got[0].Host != "a" || got[1].Host != "b:1" || got[0].StartedAt != time.UnixMilli(5).UTC() {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestSharesOfBackpressure(t *testing.T) {
+	body := `{"status":"ok","backpressure-level":"high","subtasks":[
+	 {"subtask":0,"ratio":0.9,"idleRatio":0.0,"busyRatio":0.1},{"subtask":1,"ratio":0.0,"idleRatio":0.0,"busyRatio":0.0},
+	 {"subtask":2,"ratio":0.5,"idleRatio":0.5,"busyRatio":"NaN"}]}`
+	var w wireBackpressure
+	if err := unmarshal([]byte(body), &w); err != nil {
+		t.Fatal(err)
+	}
+	want := map[int]Readings{
+		0: {BackpressuredShare: Known(0.9), IdleShare: Known(0), BusyShare: Known(0.1)},
+		2: {BackpressuredShare: Known(0.5), IdleShare: Known(0.5), BusyShare: NaN()},
+	}
+	if diff := cmp.Diff(want, w.shares(), cmp.AllowUnexported(Value{})); diff != "" {
+		t.Error(diff)
+	}
+	var early wireBackpressure
+	if err := unmarshal([]byte(`{"status":"deprecated"}`), &early); err != nil || len(early.shares()) != 0 || !early.recognised() {
+		t.Errorf("%q gave %v", early.Status, early.shares())
+	}
+}
+
+func TestCheckpointingThatIsOff(t *testing.T) {
+	var stats wireCheckpoints
+	var config wireCheckpointConfig
+	err := unmarshal([]byte(`{"counts":{"completed":0,"failed":0,"in_progress":0},"history":[],"summary":{"state_size":{"p50":"NaN"}}}`), &stats)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := unmarshal([]byte(`{"mode":"at_least_once","interval":9223372036854775807,"timeout":600000}`), &config); err != nil {
+		t.Fatal(err)
+	}
+	if c := stats.checkpoints(&config, time.Time{}); c.Enabled || c.Interval != 0 || c.Timeout != 10*time.Minute {
+		t.Errorf("got %+v", c)
+	}
+}
+
+func TestChainedSourcesAreJoined(t *testing.T) {
+	w := wireMetrics{
+		{ID: "Source__a.pendingRecords", Min: number{Known(1)}, Max: number{Known(5)}, Mean: number{Known(3)}, Sum: number{Known(6)}},
+		{ID: "Source__b.pendingRecords", Min: number{Known(0)}, Max: number{Known(9)}, Mean: number{Known(4)}, Sum: number{Known(9)}},
+		{ID: "pendingRecordsOfAnotherKind", Sum: number{Known(99)}},
+	}
+	want := map[Signal]Spread{PendingRecords: {Min: Known(0), Max: Known(9), Sum: Known(15)}}
+	if diff := cmp.Diff(want, w.spreads(nil, []Signal{PendingRecords}), cmp.AllowUnexported(Value{})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// decoders turn a body into plain data, one per wire shape; false means that the body is not such an answer.
+func decoders() map[string]func([]byte) (any, bool) {
+	at := time.UnixMilli(1_800_000_000_000).UTC()
+	return map[string]func([]byte) (any, bool){
+		"config":            plain(func(w wireConfig) any { return w.Version.line() }),
+		"overview":          plain(func(w wireOverview) any { return w }),
+		"jobmanager-config": plain(func(w wireSettings) any { d, _ := w.fetchInterval(); return d }),
+		"jobs-overview":     plain(func(w wireJobs) any { return w.summaries() }),
+		"job":               plain(func(w wireJob) any { return w.job(at) }),
+		"vertex":            plain(func(w wireVertex) any { return w.subtasks(4) }),
+		"backpressure":      plain(func(w wireBackpressure) any { return w.shares() }),
+		"metrics":           plain(func(w wireMetrics) any { return w.spreads(Signals(), Signals()) }),
+		"values":            plain(func(w wireMetrics) any { return w.readings(Signals()) }),
+		"exceptions":        plain(func(w wireExceptions) any { return w.exceptions() }),
+		"checkpoints":       plain(func(w wireCheckpoints) any { return w.checkpoints(nil, at) }),
+		"taskmanagers":      plain(func(w wireTaskManagers) any { return w.taskManagers(at) }),
+	}
+}
+
+func plain[T answer](convert func(T) any) func([]byte) (any, bool) {
+	return func(body []byte) (any, bool) {
+		var w T
+		if unmarshal(body, &w) != nil || !w.recognised() {
+			return nil, false
+		}
+		return convert(w), true
+	}
+}
+
+// recordedBodies returns the answers of real clusters by file.
+func recordedBodies(t testing.TB) map[string][]byte {
+	t.Helper()
+	files, err := filepath.Glob("testdata/rest/*/*/*.json")
+	if err != nil || len(files) < 100 {
+		t.Fatalf("%d recorded files, error %v", len(files), err)
+	}
+	bodies := map[string][]byte{}
+	for _, file := range files {
+		if bodies[file], err = os.ReadFile(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return bodies
+}
+
+// TestFieldsThatAreMissingAreNeverZero drops every field of real answers, one at a time, and adds unknown ones.
+func TestFieldsThatAreMissingAreNeverZero(t *testing.T) {
+	for file, body := range recordedBodies(t) {
+		var tree any
+		if !strings.Contains(file, "/restart-loop/") || strings.Contains(file, "metric-names") ||
+			json.Unmarshal(body, &tree) != nil {
+			continue
+		}
+		for name, decode := range decoders() {
+			whole, recognised := decode(body)
+			if !recognised {
+				continue
+			}
+			zeros := countZeros(reflect.ValueOf(whole))
+			eachKey(tree, func(key string, without func() []byte) {
+				if strings.HasSuffix(key, "-complete") {
+					return // says that a number beside it does not count
+				}
+				part, _ := decode(without())
+				if now := countZeros(reflect.ValueOf(part)); part != nil && now > zeros {
+					t.Errorf("%s as %s: without %q there are %d zeros, with it %d", file, name, key, now, zeros)
+				}
+			})
+		}
+	}
+}
+
+// eachKey calls visit for every key of the JSON tree, with a function that writes the tree without it and with an
+// unknown key in its place.
+func eachKey(tree any, visit func(key string, without func() []byte)) {
+	root := tree
+	var walk func(any)
+	walk = func(node any) {
+		switch n := node.(type) {
+		case []any:
+			for _, child := range n {
+				walk(child)
+			}
+		case map[string]any:
+			for key, child := range n {
+				visit(key, func() []byte {
+					delete(n, key)
+					n["a-new-field"] = map[string]any{"x": []any{1, nil}}
+					body, _ := json.Marshal(root)
+					delete(n, "a-new-field")
+					n[key] = child
+					return body
+				})
+				walk(child)
+			}
+		}
+	}
+	walk(tree)
+}
+
+// countZeros counts the values that are known to be zero.
+func countZeros(v reflect.Value) (zeros int) {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			return countZeros(v.Elem())
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			zeros += countZeros(v.Index(i))
+		}
+	case reflect.Map:
+		for _, key := range v.MapKeys() {
+			zeros += countZeros(v.MapIndex(key))
+		}
+	case reflect.Struct:
+		if value, is := v.Interface().(Value); is {
+			if value == Known(0) {
+				return 1
+			}
+			return 0
+		}
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				zeros += countZeros(v.Field(i))
+			}
+		}
+	default:
+	}
+	return zeros
+}
+
+// FuzzDecode holds that no body, whatever it is, brings the decoder down or brings unsafe text into a snapshot.
+func FuzzDecode(f *testing.F) {
+	small := 0
+	for _, body := range recordedBodies(f) {
+		if len(body) < 4000 {
+			small++
+			f.Add(body)
+		}
+	}
+	f.Add([]byte(`{"jid":"` + testJob + `","state":"\u001b[31m","name":"\u202e","vertices":[{"id":"` + testVertex + `","parallelism":1e9}]}`))
+	f.Add([]byte(`{"id":"x","parallelism":2147483647,"subtasks":[{"subtask":2147483646}]}`))
+	f.Add([]byte(`[{"id":"busyTimeMsPerSecond","min":"NaN","max":1e999,"avg":null}]`))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		for name, decode := range decoders() {
+			data, recognised := decode(body)
+			if recognised {
+				checkTexts(t, name, reflect.ValueOf(data))
+			}
+		}
+		_, _ = flinkErrors(body)
+	})
+}
+
+// checkTexts holds that every text of decoded data is safe.
+func checkTexts(t *testing.T, path string, v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			checkTexts(t, path, v.Elem())
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			checkTexts(t, path, v.Index(i))
+		}
+	case reflect.Map:
+		for _, key := range v.MapKeys() {
+			checkTexts(t, path+" key", key)
+			checkTexts(t, path, v.MapIndex(key))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if field := v.Type().Field(i); field.IsExported() && field.Type != reflect.TypeFor[text]() {
+				checkTexts(t, path+"."+field.Name, v.Field(i))
+			}
+		}
+	case reflect.String:
+		s := v.String()
+		safe := Sanitize(s)
+		if strings.HasSuffix(path, ".Description") {
+			safe = sanitizeLines(s)
+		}
+		if s != safe {
+			t.Errorf("%s is %q, which is not safe", path, s)
+		}
+	default:
+	}
+}
