@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math"
+	"net/http"
 	"sync"
 	"time"
 )
@@ -31,6 +32,8 @@ type Cluster struct {
 	store         store
 	names         taskMetricTable
 	requests      Traffic
+	once          sync.Once
+	handler       http.Handler
 }
 
 // New starts a cluster with all its jobs. It panics on a graph that [Graph.Validate] rejects.

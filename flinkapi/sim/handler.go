@@ -46,14 +46,17 @@ type answer func(c *Cluster, r *http.Request) (any, *failure)
 // Handler serves the REST API at the simulated time. A path that is not known gets 404, another method
 // than GET 405, and a path outside of Config.Prefix 500; see [Traffic].
 func (c *Cluster) Handler() http.Handler {
-	mux := http.NewServeMux()
-	for path, a := range endpoints() {
-		serve := c.serve(a)
-		mux.Handle(path, serve)
-		mux.Handle("/v1"+path, serve)
-	}
-	mux.Handle("/", c.serve(notFound))
-	return c.guard(mux)
+	c.once.Do(func() {
+		mux := http.NewServeMux()
+		for path, a := range endpoints() {
+			serve := c.serve(a)
+			mux.Handle(path, serve)
+			mux.Handle("/v1"+path, serve)
+		}
+		mux.Handle("/", c.serve(notFound))
+		c.handler = c.guard(mux)
+	})
+	return c.handler
 }
 
 // guard counts requests, and turns away those that no client of a read-only kind may make.

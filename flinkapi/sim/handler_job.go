@@ -3,6 +3,7 @@ package sim
 import (
 	"math"
 	"net/http"
+	"strconv"
 )
 
 const defaultScheduler = "Default"
@@ -20,7 +21,7 @@ type jobBody struct {
 	Now              int64            `json:"now"`
 	Timestamps       map[string]int64 `json:"timestamps"`
 	Vertices         []vertexOverview `json:"vertices"`
-	StatusCounts     map[string]int   `json:"status-counts"`
+	StatusCounts     stateCounts      `json:"status-counts"`
 	Plan             planBody         `json:"plan"`
 	PendingOperators *int             `json:"pending-operators,omitempty"`
 	ApplicationID    string           `json:"application-id,omitempty"`
@@ -28,17 +29,17 @@ type jobBody struct {
 }
 
 type vertexOverview struct {
-	ID                 string         `json:"id"`
-	SlotSharingGroupID string         `json:"slotSharingGroupId,omitempty"`
-	Name               string         `json:"name"`
-	MaxParallelism     int            `json:"maxParallelism"`
-	Parallelism        int            `json:"parallelism"`
-	Status             string         `json:"status"`
-	StartTime          int64          `json:"start-time"`
-	EndTime            int64          `json:"end-time"`
-	Duration           int64          `json:"duration"`
-	Tasks              map[string]int `json:"tasks"`
-	Metrics            ioMetrics      `json:"metrics"`
+	ID                 string      `json:"id"`
+	SlotSharingGroupID string      `json:"slotSharingGroupId,omitempty"`
+	Name               string      `json:"name"`
+	MaxParallelism     int         `json:"maxParallelism"`
+	Parallelism        int         `json:"parallelism"`
+	Status             string      `json:"status"`
+	StartTime          int64       `json:"start-time"`
+	EndTime            int64       `json:"end-time"`
+	Duration           int64       `json:"duration"`
+	Tasks              stateCounts `json:"tasks"`
+	Metrics            ioMetrics   `json:"metrics"`
 }
 
 // find returns the job of the request's path.
@@ -76,7 +77,7 @@ func jobDetails(c *Cluster, r *http.Request) (any, *failure) {
 	now := c.nowMillis()
 	b := jobBody{
 		ID: j.id, Name: j.spec.Name, State: j.state, StartTime: c.millis(j.started), EndTime: -1,
-		MaxParallelism: -1, Now: now, Timestamps: map[string]int64{}, StatusCounts: noTasks(), Plan: c.plan(j),
+		MaxParallelism: -1, Now: now, Timestamps: map[string]int64{}, Plan: c.plan(j),
 	}
 	b.Duration = now - b.StartTime
 	if j.terminal() {
@@ -92,7 +93,7 @@ func jobDetails(c *Cluster, r *http.Request) (any, *failure) {
 	for _, v := range j.net.order {
 		o := c.vertexOverview(j, v)
 		b.Vertices = append(b.Vertices, o)
-		b.StatusCounts[o.Status]++
+		b.StatusCounts.add(o.Status)
 	}
 	if c.version.atLeast(1, 20) {
 		b.JobType = j.jobType()
@@ -106,19 +107,31 @@ func jobDetails(c *Cluster, r *http.Request) (any, *failure) {
 	return b, nil
 }
 
-func noTasks() map[string]int {
-	m := make(map[string]int, stateCount)
-	for _, s := range executionStates() {
-		m[s] = 0
+// stateCounts is how many tasks are in each execution state, by stateIndex.
+type stateCounts [stateCount]int
+
+func (n *stateCounts) add(state string) { n[stateIndex(state)]++ }
+
+func (n stateCounts) of(state string) int { return n[stateIndex(state)] }
+
+// MarshalJSON writes an object with every state.
+func (n stateCounts) MarshalJSON() ([]byte, error) {
+	b := make([]byte, 0, 160)
+	for i, state := range executionStates() {
+		b = append(b, `,"`...)
+		b = append(b, state...)
+		b = append(b, `":`...)
+		b = strconv.AppendInt(b, int64(n[i]), 10)
 	}
-	return m
+	b[0] = '{'
+	return append(b, '}'), nil
 }
 
 func (c *Cluster) vertexOverview(j *job, v int) vertexOverview {
 	vx := &j.net.vertices[v]
 	o := vertexOverview{
 		ID: j.vertexIDs[v], Name: vx.Name, MaxParallelism: vx.MaxParallelism, Parallelism: vx.Parallelism,
-		Tasks: noTasks(), StartTime: -1, EndTime: -1, Duration: -1, Metrics: newIOMetrics(),
+		StartTime: -1, EndTime: -1, Duration: -1, Metrics: newIOMetrics(),
 	}
 	if c.version.atLeast(1, 20) {
 		o.SlotSharingGroupID = hexID("slots", j.id)
@@ -126,7 +139,7 @@ func (c *Cluster) vertexOverview(j *job, v int) vertexOverview {
 	ended, all := math.Inf(-1), true
 	for i := range j.subtasks[v] {
 		s := &j.subtasks[v][i]
-		o.Tasks[s.status]++
+		o.Tasks.add(s.status)
 		o.Metrics.add(c.ioOf(j, v, i))
 		if at := c.millis(s.at(deploying)); at >= 0 && (o.StartTime < 0 || at < o.StartTime) {
 			o.StartTime = at
@@ -152,14 +165,14 @@ func (c *Cluster) vertexOverview(j *job, v int) vertexOverview {
 // vertexStatus is the state of a vertex as a whole: that of the subtask that is most in need of
 // attention.
 func (j *job) vertexStatus(v int) string {
-	count := noTasks()
+	var count stateCounts
 	for i := range j.subtasks[v] {
-		count[j.subtasks[v][i].status]++
+		count.add(j.subtasks[v][i].status)
 	}
 	order := []string{failed, canceling, canceled, initializing, running, deploying, scheduled, created}
 	for _, s := range order {
-		if count[s] > 0 {
-			if s == created && count[finished] > 0 {
+		if count.of(s) > 0 {
+			if s == created && count.of(finished) > 0 {
 				return running
 			}
 			return s

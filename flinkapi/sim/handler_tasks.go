@@ -60,7 +60,7 @@ type vertexTaskManager struct {
 	EndTime    int64          `json:"end-time"`
 	Duration   int64          `json:"duration"`
 	Metrics    ioMetrics      `json:"metrics"`
-	Counts     map[string]int `json:"status-counts"`
+	Counts     stateCounts    `json:"status-counts"`
 	Aggregated aggregatedBody `json:"aggregated"`
 }
 
@@ -90,14 +90,14 @@ func vertexTaskManagers(c *Cluster, r *http.Request) (any, *failure) {
 func (c *Cluster) vertexTaskManager(w *worker, here []subtaskBody, now int64) vertexTaskManager {
 	t := vertexTaskManager{
 		ID: w.ID, Status: here[0].Status, StartTime: here[0].StartTime, EndTime: -1, Metrics: newIOMetrics(),
-		Counts: noTasks(), Aggregated: aggregate(here),
+		Aggregated: aggregate(here),
 	}
 	t.Host, t.Endpoint = c.address(w)
 	for _, s := range here {
 		t.StartTime = min(t.StartTime, s.StartTime)
 		t.EndTime = max(t.EndTime, s.EndTime)
 		t.Metrics.add(s.Metrics)
-		t.Counts[s.Status]++
+		t.Counts.add(s.Status)
 	}
 	t.Duration = now - t.StartTime
 	if t.EndTime >= 0 {
