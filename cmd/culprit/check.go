@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -27,11 +28,11 @@ prints the verdict. It exits 0 when all is well, 1 for a warning, 2 when it is c
 			if err != nil {
 				return err
 			}
-			source, err := checkSource(c, link, args, demo)
+			w, err := newWatch(c, link, args, demo)
 			if err != nil {
 				return print(c.out, &outcome{err: err})
 			}
-			w := watch{monitor: diagnose.NewMonitor(source), job: job, span: span, clock: flinkapi.WallClock}
+			w.job, w.span = job, span
 			return print(c.out, w.run(cmd.Context()))
 		},
 	}
@@ -42,12 +43,29 @@ prints the verdict. It exits 0 when all is well, 1 for a warning, 2 when it is c
 	return cmd
 }
 
-func checkSource(c console, link *connection, args []string, demo string) (flinkapi.Source, error) {
-	if demo == "" {
-		source, _, err := link.open(c, args)
-		return source, err
+// newWatch returns a watch of a real cluster, or of a simulated one, whose time passes as fast as it can be computed.
+func newWatch(c console, link *connection, args []string, demo string) (*watch, error) {
+	if demo != "" {
+		source, cluster, err := openDemo(demo, link.interval, nil)
+		if err != nil {
+			return nil, err
+		}
+		pause := func(_ context.Context, d time.Duration) { cluster.Advance(d) }
+		return &watch{monitor: diagnose.NewMonitor(source), clock: cluster.Now, pause: pause}, nil
 	}
-	return openDemo(demo, link.interval)
+	source, _, err := link.open(c, args)
+	if err != nil {
+		return nil, err
+	}
+	return &watch{monitor: diagnose.NewMonitor(source), clock: flinkapi.WallClock, pause: sleep}, nil
+}
+
+// sleep waits, or returns early when ctx ends.
+func sleep(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
 }
 
 // watch steps a monitor for a bounded time.
@@ -56,6 +74,7 @@ type watch struct {
 	job     string
 	span    time.Duration
 	clock   flinkapi.Clock
+	pause   func(context.Context, time.Duration)
 
 	out    outcome
 	obs    *diagnose.Observation
@@ -79,15 +98,12 @@ func (w *watch) run(ctx context.Context) *outcome {
 	w.out.first, w.out.firm = map[flinkapi.JobID]time.Duration{}, map[flinkapi.JobID]time.Duration{}
 	ctx, cancel := context.WithTimeout(ctx, w.span)
 	defer cancel()
-	for ctx.Err() == nil {
+	for ctx.Err() == nil && w.clock().Sub(w.begun) < w.span {
 		w.step(ctx)
 		if w.settled() || w.hopeless() {
 			break
 		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(w.monitor.Wait()):
-		}
+		w.pause(ctx, w.monitor.Wait())
 	}
 	return w.conclude()
 }
@@ -175,11 +191,27 @@ func (w *watch) conclude() *outcome {
 		}
 	case len(w.out.reports) == 0:
 		w.out.err = &flinkapi.Error{
-			Op: "find a job", Kind: flinkapi.KindNoJob, Detail: "no job is running on the cluster",
+			Op: "find a job", Kind: flinkapi.KindNoJob, Detail: "no job is running on the cluster" + w.over(),
 			Hint: "start a job, or name one that is over with --job",
 		}
 	}
 	return &w.out
+}
+
+// over lists the first few jobs that are over.
+func (w *watch) over() string {
+	const most = 3
+	var all []string
+	for _, line := range w.obs.Jobs[:min(len(w.obs.Jobs), most)] {
+		all = append(all, fmt.Sprintf("%s is %s", line.Job.Name, line.Job.State))
+	}
+	if more := len(w.obs.Jobs) - most; more > 0 {
+		all = append(all, fmt.Sprintf("and %d more are over", more))
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(all, ", ") + ")"
 }
 
 // severity is the worst of the reports; a failure to read makes it unknown.

@@ -32,30 +32,34 @@ func demoCommand(c console) *cobra.Command {
 }
 
 func demo(ctx context.Context, c console, name string) error {
-	source, err := openDemo(name, time.Second)
+	source, _, err := openDemo(name, time.Second, flinkapi.WallClock)
 	if err != nil {
 		return err
 	}
 	return show(ctx, c, source, tui.Options{Mode: "demo", Target: name})
 }
 
-// openDemo returns a source on a simulated cluster that runs at the speed of the wall clock.
-func openDemo(name string, interval time.Duration) (*flinkapi.Collector, error) {
+// openDemo returns a source on a simulated cluster. The cluster follows the clock; without one it stands still until it is
+// advanced.
+func openDemo(name string, interval time.Duration, clock flinkapi.Clock) (*flinkapi.Collector, *sim.Cluster, error) {
 	scenario, ok := sim.Lookup(name)
 	if !ok {
-		return nil, fmt.Errorf("no scenario is called %q; there are %s", name, strings.Join(scenarioNames(), ", "))
+		return nil, nil, fmt.Errorf("no scenario is called %q; there are %s", name, strings.Join(scenarioNames(), ", "))
 	}
 	cluster := scenario.Cluster(flinkapi.WallClock())
+	var advance func()
+	if clock != nil {
+		advance = cluster.Follow(clock, 1)
+	}
 	client, err := flinkapi.NewClient(flinkapi.Options{
-		URL: "http://" + name, Version: version(),
-		Transport: sim.Transport(cluster.Handler(), cluster.Follow(flinkapi.WallClock, 1)),
+		URL: "http://" + name, Version: version(), Transport: sim.Transport(cluster.Handler(), advance),
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	return flinkapi.NewCollector(client, flinkapi.CollectorOptions{
 		Clock: cluster.Now, Interval: interval, Signals: diagnose.Needs(),
-	}), nil
+	}), cluster, nil
 }
 
 func scenarioNames() []string {
