@@ -81,18 +81,18 @@ func (c *Cluster) guard(mux *http.ServeMux) http.Handler {
 		case len(r.Method)+len(r.URL.RequestURI())+len("  HTTP/1.1\r\n") > maxRequestLine:
 			c.fail(w, &failure{http.StatusNotFound, []string{"Not found: /bad-request"}})
 		default:
-			mux.ServeHTTP(w, withPath(r, path))
+			mux.ServeHTTP(w, under(r, prefix, path))
 		}
 	})
 }
 
-// withPath is r with another path.
-func withPath(r *http.Request, path string) *http.Request {
+// under is r without the prefix before its path.
+func under(r *http.Request, prefix, path string) *http.Request {
 	if path == r.URL.Path {
 		return r
 	}
 	inner, u := new(http.Request), *r.URL
-	*inner, u.Path, u.RawPath = *r, path, ""
+	*inner, u.Path, u.RawPath = *r, path, strings.TrimPrefix(u.RawPath, prefix)
 	inner.URL = &u
 	return inner
 }

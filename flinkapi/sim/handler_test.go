@@ -46,6 +46,8 @@ func TestRequestsOutsideThePrefixAreRecorded(t *testing.T) {
 		{"/proxy/flink/config", http.StatusOK},
 		{"/proxy/flink/v1/jobs/overview", http.StatusOK},
 		{"/proxy/flink" + c.path() + "/plan", http.StatusOK},
+		{"/proxy/flink/taskmanagers/tm%2D1/metrics", http.StatusOK},
+		{"/proxy/flink/taskmanagers/a%2Fb", http.StatusNotFound},
 		{"/proxy/flink/nope", http.StatusNotFound},
 		{"/config", http.StatusInternalServerError},
 		{"/proxy/flinkconfig", http.StatusInternalServerError},

@@ -134,6 +134,9 @@ func fleet() Scenario {
 	for _, s := range []Scenario{healthy(), slowMiddle(), hotKey(), restartLoop(), finishedJob()} {
 		job := s.Config.Jobs[0]
 		job.Name = s.Name + "-" + job.Name
+		for k := range job.Changes {
+			job.Changes[k].At = 2 * time.Minute
+		}
 		cfg.Jobs = append(cfg.Jobs, job)
 	}
 	return Scenario{

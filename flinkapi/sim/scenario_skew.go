@@ -8,17 +8,18 @@ func hotKey() Scenario {
 	totals := computing("customer-totals", 8, 400)
 	totals.StateBytes, totals.StateGrowth = 400e6, 2
 	edges := chain(Forward, Hash, Rebalance)
-	edges[1].Keys = Keys{Hot: []Key{{Name: "customer-4711", Share: 0.38}}}
+	hot := Keys{Hot: []Key{{Name: "customer-4711", Share: 0.38}}}
 	cfg := one("customer-totals", Graph{
 		Vertices: []Vertex{
 			kafka("purchases", 8, 80, 9000), computing("parse", 8, 120), totals, waiting("archive: Writer", 4, 60),
 		},
 		Edges: edges,
 	})
+	cfg.Jobs[0].Changes = []Change{{At: 20 * time.Minute, Vertex: 2, Keys: &hot}}
 	return Scenario{
 		Name:     "hot-key",
-		Summary:  "One customer makes four of ten records, and all of them go to the same instance.",
-		Culprits: []string{"customer-totals"}, Reason: "hot-key", Config: cfg, Warm: usualWarm,
+		Summary:  "One customer began to make four of ten records, and one instance gets them all.",
+		Culprits: []string{"customer-totals"}, Reason: "hot-key", Config: cfg, Warm: 26 * time.Minute,
 	}
 }
 

@@ -151,6 +151,9 @@ func (c *Cluster) sample(j *job, v, i int, above [][]sample) sample {
 	x.outPool, x.outQueue = j.outputUsage(v, i)
 	x.held = x.outPool >= 1
 	x.watermark = c.watermark(j, v, i, above)
+	if old, ok := c.sampleOf(j, v, i); ok && old.attempt == s.attempt {
+		x.watermark = max(x.watermark, old.watermark)
+	}
 	if !math.IsNaN(s.at(running)) {
 		x.initializedMillis = (s.at(running) - s.at(initializing)) * 1000
 	}
