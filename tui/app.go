@@ -63,7 +63,7 @@ func newApp(ctx context.Context, opts Options) *app {
 	}
 	m.loop.link.started = m.now
 	m.panes = [screenCount]pane{
-		screenGraph: &graphPane{}, screenJobs: &jobsPane{}, screenSubtasks: &subtasksPane{},
+		screenGraph: &graphPane{}, screenJobs: &jobsPane{}, screenSubtasks: &subtasksPane{at: -1},
 		screenEvidence: &textPane{write: evidenceText}, screenWhy: &textPane{write: whyText},
 		screenHelp: &textPane{write: helpText},
 	}
@@ -273,8 +273,8 @@ func (m *app) open() tea.Cmd {
 	switch sc := m.scene(); sc.screen {
 	case screenJobs:
 		list, _ := m.panes[screenJobs].(*jobsPane)
-		if job, ok := list.current(sc); ok {
-			return m.enter(job)
+		if j, ok := list.current(sc); ok {
+			return m.enter(j.Job)
 		}
 	case screenGraph:
 		if _, ok := sc.selectedVertex(); ok {

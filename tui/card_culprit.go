@@ -86,7 +86,7 @@ func culpritCard(sc *scene, first *diagnose.Culprit, th *Theme) card {
 	c.items = append(c.items, dontItem(first)...)
 	c.items = append(c.items, otherItems(sc.report.Culprits[1:], th)...)
 	c.items = append(c.items, alsoItems(sc.report, th)...)
-	return c
+	return c.withBasis(sc.report)
 }
 
 // mostOthers is how many culprits beside the first get a row; a last row counts the rest.
@@ -97,9 +97,9 @@ func otherItems(others []diagnose.Culprit, th *Theme) []cardItem {
 	for i := range others {
 		if i == mostOthers {
 			rest := fmt.Sprintf("%d more, see the evidence", len(others)-i)
-			return append(out, cardItem{label: "also", row: line{say(toneCulprit, rest)}, need: needMore})
+			return append(out, cardItem{label: "also", row: []line{{say(toneCulprit, rest)}}, need: needMore})
 		}
-		out = append(out, cardItem{label: "also", row: otherCulprit(&others[i], th), need: needOthers})
+		out = append(out, cardItem{label: "also", row: []line{otherCulprit(&others[i], th)}, need: needOthers})
 	}
 	return out
 }
@@ -180,31 +180,31 @@ func alsoItems(rep *diagnose.Report, th *Theme) []cardItem {
 		if text == "" {
 			text = f.Title
 		}
-		row := line{say(toneWarn, th.warn+" "), say(tonePlain, text)}
+		row := []line{{say(toneWarn, th.warn+" "), say(tonePlain, text)}}
 		out = append(out, cardItem{label: "risk", row: row, need: needRisk})
 	}
 	return out
 }
 
-// numbersOf is the row of numbers of a culprit.
-func numbersOf(sc *scene, c *diagnose.Culprit) line {
+// numbersOf are the numbers of a culprit, the most telling first.
+func numbersOf(sc *scene, c *diagnose.Culprit) []line {
 	var state diagnose.VertexState
 	for _, v := range sc.report.Vertices {
 		if v.Vertex.ID == c.Vertex.ID {
 			state = v
 		}
 	}
-	out := line{
-		say(toneCulprit, "busy "+trim(percent(state.Busy))), say(tonePlain, "  "),
-		say(toneBack, "backpressured "+trim(percent(state.Backpressured))), say(tonePlain, "  "),
+	out := []line{
+		{say(toneCulprit, "busy "+trim(percent(state.Busy)))},
+		{say(toneBack, "backpressured "+trim(percent(state.Backpressured)))},
 	}
 	if len(c.Subtasks) > 0 && c.Parallelism > 0 {
-		out = append(out, say(tonePlain, fmt.Sprintf("%d of %s  ", len(c.Subtasks), plural(c.Parallelism, "subtask"))))
+		out = append(out, line{say(tonePlain, fmt.Sprintf("%d of %s", len(c.Subtasks), plural(c.Parallelism, "subtask")))})
 	}
-	out = append(out, say(tonePlain, records(state)))
+	out = append(out, line{say(tonePlain, records(state))})
 	for _, e := range c.Evidence {
 		if e.Signal == cpuPerBusy {
-			out = append(out, say(tonePlain, "  CPU "+e.Text()+" per busy subtask"))
+			out = append(out, line{say(tonePlain, "CPU "+e.Text()+" per busy subtask")})
 		}
 	}
 	return out

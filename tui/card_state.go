@@ -15,7 +15,7 @@ func stateCard(sc *scene, rep *diagnose.Report, th *Theme) card {
 		c.tone, c.fill = severityTones(f.Severity, f.Rule)
 		c.items = append(c.items, cardItem{label: "why", text: first(f.Why, f.Summary, f.Title), tone: toneStrong, need: needWhy})
 		c.items = append(c.items, remedyItems(f.Remedies)...)
-		if row := evidenceRow(f.Evidence, th); row != nil {
+		if row := evidenceRow(f.Evidence); row != nil {
 			c.items = append(c.items, cardItem{label: "load", row: row, need: needNumbers})
 		}
 		if len(f.Dont) > 0 {
@@ -30,12 +30,22 @@ func stateCard(sc *scene, rep *diagnose.Report, th *Theme) card {
 			c.items = append(c.items, cardItem{label: "needs", text: strings.Join(u.Missing, ", "), need: needNumbers})
 		}
 	}
-	if job := sc.job(); job != nil && len(job.Exceptions) > 0 && rep.Severity == diagnose.Critical {
-		e := job.Exceptions[0]
-		c.items = append(c.items, cardItem{label: "error", text: e.Root, need: needNumbers})
-	}
+	c.items = append(c.items, exceptionItem(sc, rep)...)
 	c.items = append(c.items, alsoItems(rep, th)...)
 	return c.withBasis(rep)
+}
+
+// exceptionItem is the newest exception of a job that is in trouble, where the verdict does not quote it.
+func exceptionItem(sc *scene, rep *diagnose.Report) []cardItem {
+	job := sc.job()
+	if job == nil || len(job.Exceptions) == 0 || rep.Severity != diagnose.Critical {
+		return nil
+	}
+	root := job.Exceptions[0].Root
+	if strings.Contains(rep.Headline, root) {
+		return nil
+	}
+	return []cardItem{{label: "error", text: root, need: needNumbers}}
 }
 
 // withBasis adds the row that tells what the verdict stands on.
@@ -76,15 +86,12 @@ func severityTones(s diagnose.Severity, rule string) (edge, fill tone) {
 	return toneUnknown, toneStrong
 }
 
-func evidenceRow(all []diagnose.Evidence, th *Theme) line {
-	var parts []string
+func evidenceRow(all []diagnose.Evidence) []line {
+	var parts []line
 	for _, e := range all {
-		parts = append(parts, e.Label+" "+e.Text())
+		parts = append(parts, line{say(tonePlain, e.Label+" "+e.Text())})
 	}
-	if len(parts) == 0 {
-		return nil
-	}
-	return line{say(tonePlain, strings.Join(parts, " "+th.bullet+" "))}
+	return parts
 }
 
 // first returns the first text that is not empty.

@@ -20,7 +20,7 @@ func stale() *diagnose.Observation {
 	rep.Severity = diagnose.UnknownSeverity
 	rep.Headline = "undetermined, because all metrics stand still, they are 1 min 44 s old"
 	rep.State = &diagnose.Finding{
-		Rule: "undetermined", Verdict: diagnose.Firing, Severity: diagnose.UnknownSeverity,
+		Rule: "undetermined", Title: "no verdict is possible", Verdict: diagnose.Firing, Severity: diagnose.UnknownSeverity,
 		Summary: rep.Headline, Why: "all metrics stand still, they are 1 min 44 s old",
 		Missing: []string{"fresh metrics of the TaskManagers"},
 	}
@@ -52,7 +52,7 @@ func restartLoop() *diagnose.Observation {
 	rep.Job.State, rep.Severity, rep.Undetermined = job.State, diagnose.Critical, nil
 	rep.Headline = "the job restarts again and again, 17 times in the last 10 min: " + root + " (in jdbc-upsert)"
 	rep.State = &diagnose.Finding{
-		Rule: "restart-loop", Verdict: diagnose.Firing, Severity: diagnose.Critical, Summary: rep.Headline,
+		Rule: "restart-loop", Title: "the job restarts again and again", Verdict: diagnose.Firing, Severity: diagnose.Critical, Summary: rep.Headline,
 		Evidence: []diagnose.Evidence{{Signal: "restarts", Label: "restarts since the job started", Subject: "job", Value: flinkapi.Known(17), Unit: flinkapi.Count, For: true}},
 		Remedies: []diagnose.Remedy{{Do: "mend the cause that the exception names", Gain: "the job stops reading the same records again", Risk: "none; until then each restart adds to the lag"}},
 		Dont:     []string{"more parallelism does not help a job that fails"},

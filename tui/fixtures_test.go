@@ -211,7 +211,7 @@ func healthy() *diagnose.Observation {
 	rep := obs.Report
 	rep.Severity, rep.Headline = diagnose.OK, "no operator holds the job back"
 	rep.State = &diagnose.Finding{
-		Rule: "healthy", Title: "healthy", Verdict: diagnose.Firing, Severity: diagnose.OK,
+		Rule: "healthy", Title: "nothing holds the job back", Verdict: diagnose.Firing, Severity: diagnose.OK,
 		Summary:  "nothing is backpressured; the busiest is clean with 48 %, so the load may double",
 		Evidence: []diagnose.Evidence{{Signal: "busy-time", Label: "busiest subtask", Value: value(0.48), Unit: flinkapi.Ratio, For: true}},
 	}

@@ -38,9 +38,9 @@ func unicodeGlyphs() glyphs {
 
 func asciiGlyphs() glyphs {
 	return glyphs{
-		ellipsis: "~", arrow: ">", bullet: "|", dash: "-",
+		ellipsis: "~", arrow: "->", bullet: "|", dash: "-",
 		hit: "*", clear: "o", unknown: "?", skip: "-", warn: "!",
-		culprit: "#", held: "=", starved: "v", fine: "+", finished: ".",
+		culprit: "@", held: "=", starved: "v", fine: "+", finished: ".",
 		pointer: ">", up: "^", down: "v",
 		fill: "#", empty: ".",
 		bars:   []string{"_", ".", "-", "=", "+", "*", "%", "#"},

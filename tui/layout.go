@@ -76,8 +76,8 @@ func heights(w, h int, mode layoutMode) rowBudget {
 	case layoutGraph:
 	}
 	b.ladder = step(h, 0, 14, 1)
-	b.detail = step(h, 0, 18, 1, 30, 2)
-	b.trend = step(h, 0, 22, 2, 32, 3, 44, 8, 56, 11)
+	b.detail = step(h, 0, 18, 1, 30, 2, 50, 10, 56, 13)
+	b.trend = step(h, 0, 22, 2, 32, 3, 44, chartRows, 60, chartRows+1)
 	return b
 }
 
@@ -85,7 +85,7 @@ func cardRows(w, h int) int {
 	if compactCard(w, h) {
 		return step(h, 4, 14, 6, 20, 7, 26, 9)
 	}
-	return step(h, 5, 20, 6, 24, 7, 34, 8, 44, 9, 56, 10)
+	return step(h, 5, 20, 6, 24, 8, 44, 9, 56, 10)
 }
 
 // step returns the value of the last threshold that h reaches: base, then pairs of threshold and value.

@@ -18,7 +18,7 @@ type cardItem struct {
 	label string
 	text  string
 	tone  tone
-	row   line // instead of text, for rows with tones of their own; never wrapped
+	row   []line // instead of text, for rows with tones of their own: its parts, as many as fit; never wrapped
 	// need orders the items when there is no room for all: the lowest stay.
 	need need
 }
@@ -114,7 +114,7 @@ func (c card) rows(w, h int, th *Theme) []line {
 				label = pad(item.label, cardLabel, th.ellipsis)
 			}
 			if item.row != nil {
-				out = append(out, append(line{say(toneDim, label)}, item.row...))
+				out = append(out, append(line{say(toneDim, label)}, joinFitting(item.row, w-cardLabel)...))
 				continue
 			}
 			text := wrap(item.text, w-cardLabel, give[i], th.ellipsis)
@@ -122,6 +122,21 @@ func (c card) rows(w, h int, th *Theme) []line {
 				out = append(out, line{say(toneDim, label), say(item.tone, text[y])})
 			}
 		}
+	}
+	return out
+}
+
+// joinFitting sets parts side by side, as many as fit into w cells; the first one always, cut if it must be.
+func joinFitting(parts []line, w int) line {
+	var out line
+	for i, p := range parts {
+		if i > 0 && out.width()+2+p.width() > w {
+			break
+		}
+		if i > 0 {
+			out = append(out, say(tonePlain, "  "))
+		}
+		out = append(out, p...)
 	}
 	return out
 }

@@ -15,49 +15,64 @@ func drawHeader(sc *scene, r Rect, th *Theme) []string {
 	if r.empty() {
 		return nil
 	}
-	what, then := sc.notice(r.H == 1)
-	second := clusterLine(sc, r.W, th)
-	if what != "" {
-		second = noticeLine(what, then, r.W, th)
+	n := sc.notice(r.H == 1)
+	rows := []line{headline(sc, r.W, th), clusterLine(sc, r.W, th)}
+	switch {
+	case n.what == "":
+	case r.H == 1:
+		rows[0] = n.line(r.W, th)
+	default:
+		rows[1] = n.line(r.W, th)
 	}
-	if r.H == 1 {
-		if what == "" {
-			second = headline(sc, r.W, th)
-		}
-		return th.fillRect([]line{second}, r)
-	}
-	return th.fillRect([]line{headline(sc, r.W, th), second}, r)
+	return th.fillRect(rows, r)
 }
 
-// noticeLine says what is the matter, and at its right end what comes next; the first is cut when there is no room.
-func noticeLine(what, then string, w int, th *Theme) line {
-	what = " " + th.warn + " " + what
-	if then == "" {
-		return line{{toneNotice, pad(what, w, th.ellipsis)}}
+// notice is what stands above all: what is the matter, the same in a word, and what comes next.
+type notice struct{ what, short, then string }
+
+// line sets what comes next at the right end; what is the matter is shortened, then cut, when there is no room.
+func (n notice) line(w int, th *Theme) line {
+	what, then := n.what, n.then
+	if then != "" {
+		then = "  " + then + " "
 	}
-	then = "  " + then + " "
-	return line{{toneNotice, pad(what, w-cells(then), th.ellipsis) + then}}
+	room := w - cells(then) - 3
+	if cells(what) > room && n.short != "" && room < 30 {
+		what = n.short
+	}
+	return line{{toneNotice, pad(" "+th.warn+" "+what, w-cells(then), th.ellipsis) + then}}
 }
 
 // headline is the first row: the job and its state on the left, the age of the data and the mode on the right.
 func headline(sc *scene, w int, th *Theme) line {
-	left, tail := line{say(toneKey, "culprit"), say(tonePlain, "  ")}, line{}
-	before := say(toneDim, "data ")
+	left := line{say(toneKey, "culprit"), say(tonePlain, "  ")}
 	if w < 60 {
-		left, before.text = nil, ""
+		left = nil
 	}
-	if old, ok := sc.dataAge(); ok {
-		tail = append(tail, before, say(ageTone(old), age(old)), say(toneDim, " old  "))
-	}
-	tail = append(tail, say(toneStrong, sc.mode))
 	name, state := subjectOf(sc)
-	room := w - left.width() - tail.width() - 4 - state.width()
-	if room < 8 {
-		tail = line{}
-		room = w - left.width() - 4 - state.width()
+	for _, tail := range tails(sc, w) {
+		room := w - left.width() - state.width() - tail.width() - 4
+		if room < 8 && tail != nil {
+			continue
+		}
+		left = append(left, say(toneStrong, cut(name, room, th.ellipsis)), say(tonePlain, "  "))
+		return spread(append(left, state...), tail, w, th.ellipsis)
 	}
-	left = append(left, say(toneStrong, cut(name, room, th.ellipsis)), say(tonePlain, "  "))
-	return spread(append(left, state...), tail, w, th.ellipsis)
+	return nil
+}
+
+// tails are the right ends of the first row, the longest first, nothing last.
+func tails(sc *scene, w int) []line {
+	mode := line{say(toneStrong, sc.mode)}
+	old, ok := sc.dataAge()
+	if !ok {
+		return []line{mode, nil}
+	}
+	words, short := line{say(ageTone(old), age(old)), say(toneDim, " old")}, line{say(ageTone(old), age(old))}
+	if w >= 60 {
+		words = append(line{say(toneDim, "data ")}, words...)
+	}
+	return []line{append(append(words, say(tonePlain, "  ")), mode...), words, short, nil}
 }
 
 // subjectOf returns the name of what is watched and the words on its state.
@@ -84,7 +99,7 @@ func subjectOf(sc *scene) (string, line) {
 func clusterLine(sc *scene, w int, th *Theme) line {
 	dot := " " + th.bullet + " "
 	if sc.obs == nil {
-		return line{say(toneDim, sc.target)}
+		return nil
 	}
 	snap := sc.obs.Snapshot
 	var facts []string
@@ -137,35 +152,36 @@ func stateTone(s flinkapi.JobState) tone {
 	return toneWarn
 }
 
-// notice is what stands above all: a frozen picture, a failure, a part that could not be read; empty when all is well.
-// then is what comes next; with alone set it tells the age of the data too, because nothing else on the screen does.
-func (sc *scene) notice(alone bool) (what, then string) {
+// notice says what stands above all: a frozen picture, a failure, a part that could not be read; nothing when all is
+// well. Where it stands alone it tells the age of the data too, and keeps quiet about lesser things.
+func (sc *scene) notice(alone bool) notice {
 	switch {
 	case sc.frozen:
-		return "FROZEN " + age(sc.now.Sub(sc.received)) + " ago; data is still collected", "space shows the newest"
+		ago := age(sc.now.Sub(sc.received))
+		return notice{"FROZEN " + ago + " ago; data is still collected", "FROZEN " + ago + " ago", "space: newest"}
 	case sc.link.err != nil && sc.obs != nil:
 		detail, hint := cause(sc.link.err)
+		n := notice{detail, strings.ToLower(failureWord(sc.link.err)), sc.nextTry()}
 		if hint != "" {
-			detail += "; " + hint
+			n.what += "; " + hint
 		}
-		then = sc.nextTry()
 		if old, ok := sc.dataAge(); ok && alone {
-			then = "data " + age(old) + " old, " + then
+			n.then = age(old) + " old, " + n.then
 		}
-		return detail, then
+		return n
 	case sc.link.ended:
-		return "the recording ends here", ""
-	case sc.obs != nil && len(sc.obs.Snapshot.Problems) > 0:
-		return problems(sc.obs.Snapshot.Problems), ""
+		return notice{what: "the recording ends here"}
+	case sc.obs != nil && len(sc.obs.Snapshot.Problems) > 0 && !alone:
+		return notice{what: problems(sc.obs.Snapshot.Problems)}
 	}
-	return "", ""
+	return notice{}
 }
 
 func (sc *scene) nextTry() string {
 	if sc.link.running {
-		return "trying again, " + age(sc.now.Sub(sc.link.started))
+		return "trying, " + age(sc.now.Sub(sc.link.started))
 	}
-	return "next try in " + age(max(sc.link.next.Sub(sc.now), 0))
+	return "next in " + age(max(sc.link.next.Sub(sc.now), 0))
 }
 
 func problems(all []flinkapi.Problem) string {

@@ -41,12 +41,21 @@ func moved(a ActionID, i, n, h int) (int, bool) {
 }
 
 // current returns the job under the cursor.
-func (p *jobsPane) current(sc *scene) (flinkapi.JobSummary, bool) {
+func (p *jobsPane) current(sc *scene) (diagnose.JobLine, bool) {
 	shown := p.shown(sc)
 	if len(shown) == 0 {
-		return flinkapi.JobSummary{}, false
+		return diagnose.JobLine{}, false
 	}
-	return shown[p.index(shown)].Job, true
+	return shown[p.index(shown)], true
+}
+
+// detail draws the verdict on the job under the cursor.
+func (p *jobsPane) detail(sc *scene, r Rect, th *Theme) []string {
+	j, ok := p.current(sc)
+	if !ok {
+		return th.fillRect(nil, r)
+	}
+	return drawJob(j, r, th)
 }
 
 func (p *jobsPane) shown(sc *scene) []diagnose.JobLine {
@@ -84,36 +93,71 @@ func (p *jobsPane) Draw(sc *scene, r Rect, th *Theme) []string {
 		}
 		return th.fillRect([]line{{say(toneDim, text)}}, r)
 	}
-	name := min(max(r.W/3, 12), 40)
-	rows := []line{{say(toneDim, "  "+pad("job", name, "")+"  "+pad("state", 11, "")+" "+pad("verdict", 11, ""))}}
+	c := jobColumnsFor(r.W)
+	rows := []line{c.head()}
 	at := p.index(shown)
 	from := scrollTo(at, len(shown), r.H-1)
 	for i := from; i < min(from+r.H-1, len(shown)); i++ {
-		rows = append(rows, jobRow(shown[i], i == at, name, th))
+		rows = append(rows, c.line(shown[i], i == at, th))
 	}
 	return th.fillRect(rows, r)
 }
 
-func jobRow(j diagnose.JobLine, at bool, name int, th *Theme) line {
+// jobColumns says which columns a list of w cells has room for; the narrowest has the name and the verdict.
+type jobColumns struct {
+	name         int
+	state, since bool
+}
+
+const (
+	stateWidth    = 12
+	severityWidth = 11
+	sinceWidth    = 16
+)
+
+func jobColumnsFor(w int) jobColumns {
+	c := jobColumns{state: w >= 60, since: w >= 76}
+	if !c.state {
+		c.name = w - 2 - 2 - severityWidth
+		return c
+	}
+	c.name = min(max(w/3, 12), 40)
+	return c
+}
+
+func (c jobColumns) head() line {
+	text := "  " + pad("job", c.name, "") + "  "
+	if c.state {
+		text += pad("state", stateWidth, "")
+	}
+	return line{say(toneDim, text+"verdict")}
+}
+
+func (c jobColumns) line(j diagnose.JobLine, at bool, th *Theme) line {
 	mark, t := "  ", tonePlain
 	if at {
 		mark, t = th.pointer+" ", toneSelected
 	}
-	out := line{
-		say(toneSelected, mark), say(t, pad(j.Job.Name, name, th.ellipsis)), say(tonePlain, "  "),
-		say(stateTone(j.Job.State), pad(string(j.Job.State), 11, "")), say(tonePlain, " "),
+	out := line{say(toneSelected, mark), say(t, pad(j.Job.Name, c.name, th.ellipsis)), say(tonePlain, "  ")}
+	if c.state {
+		out = append(out, say(stateTone(j.Job.State), pad(string(j.Job.State), stateWidth, "")))
 	}
 	switch {
 	case j.Report == nil && j.Job.State.Over():
 		return append(out, say(toneDim, unknownMark))
 	case j.Report == nil:
-		return append(out, say(toneDim, unknownMark+" not looked at yet"))
+		return append(out, say(toneDim, "no look yet"))
 	}
-	out = append(out, fit(severityWord(j.Report.Severity, th), 11, th.ellipsis)...)
-	if len(j.Report.Culprits) > 0 && !j.Report.Culprits[0].Since.IsZero() {
-		out = append(out, say(toneDim, "for "+pad(longDuration(j.Report.At.Sub(j.Report.Culprits[0].Since)), 12, "")))
-	} else {
-		out = append(out, say(toneDim, pad("", 16, "")))
+	out = append(out, fit(severityWord(j.Report.Severity, th), severityWidth, th.ellipsis)...)
+	if !c.state {
+		return out
+	}
+	if c.since {
+		since := ""
+		if cs := j.Report.Culprits; len(cs) > 0 && !cs[0].Since.IsZero() {
+			since = "for " + longDuration(max(j.Report.At.Sub(cs[0].Since), 0))
+		}
+		out = append(out, say(toneDim, pad(since, sinceWidth, th.ellipsis)))
 	}
 	return append(out, say(tonePlain, j.Report.Headline))
 }

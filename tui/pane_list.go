@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"slices"
 
 	"culprit/diagnose"
@@ -42,11 +43,18 @@ func rowOf(rows []listedVertex, id flinkapi.VertexID) int {
 func drawList(sc *scene, r Rect, th *Theme) []string {
 	shown, columns := listRows(sc, th), columnsFor(r.W)
 	var rows []line
-	if r.H > min(len(shown), 4) {
-		rows = append(rows, columns.head())
+	h := r.H
+	if columns.shares && h > min(len(shown), 4) {
+		h--
 	}
-	h := r.H - len(rows)
 	from := scrollTo(rowOf(shown, sc.selected), len(shown), h)
+	if h < r.H {
+		title := "vertex"
+		if len(shown) > h {
+			title = fmt.Sprintf("vertex %d to %d of %d", from+1, from+h, len(shown))
+		}
+		rows = append(rows, columns.head(title, th))
+	}
 	for _, v := range shown[from:min(from+h, len(shown))] {
 		rows = append(rows, columns.line(v, v.vertex.ID == sc.selected, th))
 	}
@@ -144,24 +152,20 @@ func columnsFor(w int) vertexColumns {
 
 const backWord = "backpressured"
 
-// head names the columns; what has a word in each row needs none.
-func (c vertexColumns) head() line {
-	text := "  " + pad("vertex", c.name, "") + " "
+// head names the columns of a list that shows all shares; what has a word in each row needs none.
+func (c vertexColumns) head(title string, th *Theme) line {
+	text := "  " + pad(title, c.name, th.ellipsis) + " "
 	if c.parallelism {
 		text += blank(6)
 	}
 	if c.meter > 0 {
 		text += blank(c.meter + 1)
 	}
-	if c.shares {
-		back := "bp"
-		if c.back > shareWidth {
-			back = backWord
-		}
-		text += right("busy", shareWidth) + right(back, c.back) + right("idle", shareWidth)
-	} else {
-		text += blank(shareWidth + 4)
+	back := "bp"
+	if c.back > shareWidth {
+		back = backWord
 	}
+	text += right("busy", shareWidth) + right(back, c.back) + right("idle", shareWidth)
 	if c.rate {
 		text += right("records", rateWidth+2)
 	}

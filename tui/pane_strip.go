@@ -3,9 +3,6 @@ package tui
 import (
 	"fmt"
 
-	"github.com/charmbracelet/bubbles/help"
-	"github.com/charmbracelet/x/ansi"
-
 	"culprit/diagnose"
 )
 
@@ -81,10 +78,11 @@ func drawFooter(sc *scene, r Rect, th *Theme) []string {
 		l := line{say(toneKey, "/"), say(toneStrong, sc.filter), say(toneKey, "_"), say(toneDim, "  enter keeps, esc clears")}
 		return th.fillRect([]line{l}, r)
 	}
-	h := help.New()
-	h.Styles, h.ShortSeparator, h.Ellipsis, h.Width = th.help, "  ", th.ellipsis, r.W
-	text := h.ShortHelpView(footerOf(sc.actions, sc.screen.scope()))
-	return []string{text + blank(r.W-ansi.StringWidth(text))}
+	var parts []line
+	for _, b := range footerOf(sc.actions, sc.screen.scope()) {
+		parts = append(parts, line{say(toneKey, b.Help().Key), say(toneDim, " "+b.Help().Desc)})
+	}
+	return th.fillRect([]line{joinFitting(parts, r.W)}, r)
 }
 
 // drawTooSmall says which size the screen needs.
@@ -95,33 +93,4 @@ func drawTooSmall(r Rect, th *Theme) []string {
 		rows = append(rows, plainLine(row))
 	}
 	return th.fillRect(rows, r)
-}
-
-// drawDetail shows the selected vertex in words.
-func drawDetail(sc *scene, r Rect, th *Theme) []string {
-	if r.empty() {
-		return nil
-	}
-	v, ok := sc.selectedVertex()
-	if !ok {
-		return th.fillRect(nil, r)
-	}
-	rows := detailRows(sc, v, r.W, th)
-	return th.fillRect(rows, r)
-}
-
-func detailRows(_ *scene, v vertexView, w int, th *Theme) []line {
-	role := roleLook(v.state.Role, th)
-	head := line{
-		say(toneSelected, th.pointer+" "), say(toneStrong, chain(v.vertex.Name, max(w/3, 12), &th.glyphs)),
-		say(toneDim, fmt.Sprintf(" x%d  ", v.vertex.Parallelism)), say(role.tone, role.glyph+" "+string(v.state.Role)),
-	}
-	buffers := line{
-		say(toneDim, "buffers in"), say(tonePlain, " "+poolUsage(v, true)),
-		say(toneDim, "  out"), say(tonePlain, " "+poolUsage(v, false)),
-	}
-	return []line{
-		spread(head, buffers, w, th.ellipsis),
-		{say(tonePlain, "  "), say(toneDim, v.state.Why)},
-	}
 }

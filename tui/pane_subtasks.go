@@ -30,7 +30,7 @@ func (o subtaskOrder) String() string {
 // follows the subtask, not the row.
 type subtasksPane struct {
 	order subtaskOrder
-	at    int // index of the subtask under the cursor
+	at    int // index of the subtask under the cursor; -1 for the first row
 }
 
 // subtaskHead are the rows above the table: the vertex, the heat strip, the names of the columns.
@@ -115,23 +115,29 @@ func (p *subtasksPane) Draw(sc *scene, r Rect, th *Theme) []string {
 	if !ok {
 		return th.fillRect([]line{{say(toneDim, sc.emptyWord())}}, r)
 	}
-	rows := []line{subtaskTitle(v, r.W, p.order, th), heatStrip(v, r.W, th)}
+	return th.fillRect(append([]line{subtaskTitle(v, r.W, p.order, th)}, p.table(sc, v, r.W, r.H-1, true, th)...), r)
+}
+
+// table is the heat strip and as many subtasks as h rows hold; with a cursor, the one under it is in sight.
+func (p *subtasksPane) table(sc *scene, v vertexView, w, h int, cursor bool, th *Theme) []line {
+	rows := []line{heatStrip(v, w, th)}
 	subtasks := p.shown(sc, v)
 	if len(subtasks) == 0 {
 		why := "no numbers per subtask yet; they are read for the selected vertex"
 		if sc.filter != "" {
 			why = "no subtask matches the filter"
 		}
-		return th.fillRect(append(rows, line{say(toneDim, why)}), r)
+		return append(rows, line{say(toneDim, why)})
 	}
-	c := subtaskColumnsFor(r.W)
+	c := subtaskColumnsFor(w)
 	rows = append(rows, c.head())
+	h -= len(rows)
 	at := p.row(subtasks)
-	from := scrollTo(at, len(subtasks), r.H-subtaskHead)
-	for i := from; i < min(from+r.H-subtaskHead, len(subtasks)); i++ {
-		rows = append(rows, c.line(subtasks[i], i == at, th))
+	from := scrollTo(at, len(subtasks), h)
+	for i := from; i < min(from+h, len(subtasks)); i++ {
+		rows = append(rows, c.line(subtasks[i], cursor && i == at, th))
 	}
-	return th.fillRect(rows, r)
+	return rows
 }
 
 func subtaskTitle(v vertexView, w int, order subtaskOrder, th *Theme) line {
@@ -152,23 +158,30 @@ func heatStrip(v vertexView, w int, th *Theme) line {
 		return line{say(toneDim, label+unknownMark)}
 	}
 	width := min(n, max(w-cells(label)-12, 1))
-	worst := make([]flinkapi.Value, width)
+	worst, gaps := make([]flinkapi.Value, width), make([]bool, width)
 	for _, s := range v.state.Subtasks {
 		i := s.Index * width / n
-		if i < width && s.Busy.Or(-1) > worst[i].Or(-1) {
+		if i >= width {
+			continue
+		}
+		gaps[i] = gaps[i] || !s.Busy.IsKnown()
+		if s.Busy.Or(-1) > worst[i].Or(-1) {
 			worst[i] = s.Busy
 		}
 	}
 	out := line{say(toneDim, label)}
-	for _, b := range worst {
-		cell := th.sparkCell(b)
-		if !b.IsKnown() {
-			cell = th.unknown
+	for i, b := range worst {
+		if gaps[i] && b.Or(0) < hot { // what is not known may be the hot one
+			out = append(out, say(toneUnknown, th.unknown))
+			continue
 		}
-		out = append(out, say(heatTone(b), cell))
+		out = append(out, say(heatTone(b), th.sparkCell(b)))
 	}
 	return append(out, say(toneDim, fmt.Sprintf(" 0 to %d", n-1)))
 }
+
+// hot and warm are where a busy share begins to look so.
+const hot, warm = 0.8, 0.5
 
 // heatTone colours a busy share: idle blue, busy red.
 func heatTone(v flinkapi.Value) tone {
@@ -176,9 +189,9 @@ func heatTone(v flinkapi.Value) tone {
 	switch {
 	case !ok:
 		return toneUnknown
-	case x >= 0.8:
+	case x >= hot:
 		return toneBusy
-	case x >= 0.5:
+	case x >= warm:
 		return toneWarn
 	}
 	return toneIdle
@@ -196,7 +209,7 @@ func subtaskColumnsFor(w int) subtaskColumns {
 	for _, col := range []struct {
 		on bool
 		w  int
-	}{{c.shares, 14 + 7}, {c.out, 9}, {c.attempt, 9}, {c.age, 9}} {
+	}{{c.shares, 15 + 7}, {c.out, 9}, {c.attempt, 9}, {c.age, 9}} {
 		if col.on {
 			left -= col.w
 		}
@@ -211,7 +224,7 @@ func subtaskColumnsFor(w int) subtaskColumns {
 func (c subtaskColumns) head() line {
 	text := "  " + right("#", 4) + right("busy", 7)
 	if c.shares {
-		text += right("backpressured", 13) + right("idle", 7)
+		text += right("backpressured", 15) + right("idle", 7)
 	}
 	text += right("in", 9)
 	if c.out {
@@ -237,7 +250,7 @@ func (c subtaskColumns) line(s diagnose.SubtaskState, at bool, th *Theme) line {
 	}
 	out := line{say(toneSelected, mark), say(t, right(strconv.Itoa(s.Index), 4)), say(heatTone(s.Busy), right(percent(s.Busy), 7))}
 	if c.shares {
-		out = append(out, say(shareTone(s.Backpressured, toneBack), right(percent(s.Backpressured), 13)),
+		out = append(out, say(shareTone(s.Backpressured, toneBack), right(percent(s.Backpressured), 15)),
 			say(shareTone(s.Idle, toneIdle), right(percent(s.Idle), 7)))
 	}
 	out = append(out, say(tonePlain, right(rate(s.RecordsIn), 9)))

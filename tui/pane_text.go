@@ -151,6 +151,9 @@ func (p *paper) also(rep *diagnose.Report) {
 
 // checks counts the rules that found nothing, and names those that could not tell.
 func (p *paper) checks(rep *diagnose.Report) {
+	if len(rep.Checks) == 0 {
+		return
+	}
 	count := map[diagnose.Verdict]int{}
 	for _, f := range rep.Checks {
 		count[f.Verdict]++
@@ -171,15 +174,19 @@ func (p *paper) checks(rep *diagnose.Report) {
 
 // problems lists what could not be read.
 func (p *paper) problems(sc *scene) {
+	mark := line{say(toneWarn, "  "+p.th.warn+" ")}
+	if sc.link.err != nil {
+		p.heading("no answer for " + age(sc.now.Sub(sc.link.since)))
+		p.entry(mark, 4, tonePlain, sc.link.err.Error())
+	}
 	if sc.obs == nil || len(sc.obs.Snapshot.Problems) == 0 {
 		return
 	}
 	p.heading("not read")
 	for _, problem := range sc.obs.Snapshot.Problems {
-		if problem.Err == nil {
-			continue
+		if problem.Err != nil {
+			p.entry(mark, 4, tonePlain, first(problem.Subject, "the job")+": "+problem.Err.Error())
 		}
-		p.entry(line{say(toneWarn, "  "+p.th.warn+" ")}, 4, tonePlain, first(problem.Subject, "the job")+": "+problem.Err.Error())
 	}
 }
 

@@ -19,8 +19,10 @@ const (
 	trendSpan = 15 * time.Minute
 	// trendLabel is the width of the words on the left of the trend's rows.
 	trendLabel = 9
-	// chartRows is the least height that a chart with an axis is drawn in.
-	chartRows = 8
+	// legendWidth is left free on the right of the rows for what they mean.
+	legendWidth = 32
+	// chartRows is the least height that a chart with an axis is drawn in: its steps are then 25 %, with one more row 20 %.
+	chartRows = 9
 )
 
 // drawTrend shows how it came to this: the pressure, who was named, and the checkpoints.
@@ -33,14 +35,17 @@ func drawTrend(sc *scene, r Rect, th *Theme) []string {
 	case r.H >= chartRows:
 		return th.fillRect(t.chart(sc, r, th), r)
 	case r.H >= 3:
-		w := r.W - trendLabel
-		return th.fillRect([]line{t.pressure(w, th), t.who(sc, w*2/3, th), checkpointRow(sc, r.W, th)}, r)
+		w := trendWidth(r.W)
+		return th.fillRect([]line{t.pressure(w, th), t.who(sc, w, th), checkpointRow(sc, r.W, th)}, r)
 	}
 	w := max((r.W-trendLabel)/2, 10)
-	top := append(t.pressure(w, th), say(tonePlain, "  "))
+	top := fit(t.pressure(w, th)[:2], w+trendLabel+2, th.ellipsis)
 	top = append(top, checkpointRow(sc, r.W-w-trendLabel-2, th)...)
 	return th.fillRect([]line{top, t.who(sc, w, th)}, r)
 }
+
+// trendWidth is the width of the time axis on a row of w cells: what the label and the legend leave.
+func trendWidth(w int) int { return max(w-trendLabel-legendWidth, w/2) }
 
 // trendView is the trend of the picture on the screen.
 type trendView struct {
@@ -66,7 +71,11 @@ func (t trendView) columns(w int) []flinkapi.Value {
 
 // pressure is the largest backpressured share, as a sparkline.
 func (t trendView) pressure(w int, th *Theme) line {
-	return line{say(toneDim, pad("pressure", trendLabel, "")), say(toneBack, th.sparkline(t.columns(w), 1))}
+	out := line{say(toneDim, pad("pressure", trendLabel, "")), say(toneBack, th.sparkline(t.columns(w), 1))}
+	if n := len(t.points); n > 0 {
+		out = append(out, say(tonePlain, "  "+trim(percent(t.points[n-1].Pressure))), say(toneDim, " now, 15 min"))
+	}
+	return out
 }
 
 // who writes one letter per column for who was named, and what the letters stand for.
@@ -92,12 +101,16 @@ func (t trendView) who(sc *scene, w int, th *Theme) line {
 		}
 		last = i
 	}
-	for i := range row {
-		if row[i] == "" {
-			row[i] = " "
+	out := line{say(toneDim, pad("who", trendLabel, ""))}
+	for _, mark := range row {
+		switch mark {
+		case "", th.nobody:
+			out = append(out, say(toneDim, first(mark, " ")))
+		default:
+			out = append(out, say(toneCulprit, mark))
 		}
 	}
-	out := line{say(toneDim, pad("who", trendLabel, "")), say(toneCulprit, strings.Join(row, "")), say(tonePlain, "  ")}
+	out = append(out, say(tonePlain, "  "))
 	for _, v := range sc.vertices() {
 		if l, ok := letters[v.vertex.ID]; ok {
 			out = append(out, say(toneCulprit, l), say(toneDim, " "+chain(v.vertex.Name, 30, &th.glyphs)+"  "))
@@ -134,12 +147,11 @@ func lettersOf(sc *scene, points []diagnose.TrendPoint) map[flinkapi.VertexID]st
 
 // chart draws the pressure with axes; below it, in the same columns, who was named.
 func (t trendView) chart(sc *scene, r Rect, th *Theme) []line {
-	width := r.W - trendLabel - 2
+	width := trendWidth(r.W)
 	rows := []line{{say(toneDim, "pressure: the largest backpressured share, last 15 min")}}
 	rows = append(rows, plot(t.columns(width), r.H-4, th)...)
-	who := t.who(sc, width, th)
 	axis := line{say(toneDim, blank(trendLabel)+pad("-15 min", width-3, "")+"now")}
-	return append(rows, axis, who[:2], append(who[2:], checkpointRow(sc, r.W, th)...))
+	return append(rows, axis, t.who(sc, width, th), checkpointRow(sc, r.W, th))
 }
 
 // plot draws shares 0..1 with asciigraph in h rows, one column per value: its own scaling would lose short peaks, and it

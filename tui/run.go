@@ -45,7 +45,12 @@ const framesPerSecond = 20
 func Run(ctx context.Context, opts Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // a step that still hangs is given up
-	_, err := New(ctx, opts).Run()
+	return show(ctx, New(ctx, opts))
+}
+
+// show runs a program to its end.
+func show(ctx context.Context, p *tea.Program) error {
+	_, err := p.Run()
 	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
 		return nil
 	}
@@ -130,8 +135,8 @@ func (m *app) copy() tea.Cmd {
 	sc := m.scene()
 	report := sc.report
 	if list, ok := m.panes[sc.screen].(*jobsPane); ok {
-		if job, found := list.current(sc); found {
-			report = reportOf(sc.obs, job.ID)
+		if j, found := list.current(sc); found {
+			report = j.Report
 		}
 	}
 	if report == nil {

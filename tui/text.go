@@ -56,17 +56,33 @@ func (l line) width() int {
 
 // cells returns the number of cells that text takes once it is clean.
 func cells(text string) int {
-	for i := range len(text) {
-		if c := text[i]; c >= utf8.RuneSelf || c < ' ' || c == 0x7f {
-			return ansi.StringWidth(clean(text))
-		}
+	if n, ok := simple(text); ok {
+		return n
 	}
-	return len(text)
+	return ansi.StringWidth(clean(text))
+}
+
+// simple counts the cells of text that holds only characters known to take one cell each, which is nearly all of a
+// frame; the full answer costs ten times as much.
+func simple(text string) (n int, ok bool) {
+	for _, r := range text {
+		switch {
+		case r >= ' ' && r < 0x7f: // ASCII
+		case r >= 0xa1 && r < 0x300 && r != 0xad: // Latin, without the soft hyphen
+		case r == '–' || r == '…' || r == '‖' || r == '✓' || r == '❯':
+		case r >= 0x2190 && r <= 0x2199: // arrows
+		case r >= 0x2500 && r <= 0x25fc: // lines, blocks, shapes
+		default:
+			return 0, false
+		}
+		n++
+	}
+	return n, true
 }
 
 // clean drops control characters, the last line of defence before the terminal; text of a cluster was sanitised before.
 func clean(text string) string {
-	if !strings.ContainsFunc(text, isControl) && utf8.ValidString(text) {
+	if _, ok := simple(text); ok || !strings.ContainsFunc(text, isControl) && utf8.ValidString(text) {
 		return text
 	}
 	return strings.Map(func(r rune) rune {

@@ -5,7 +5,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/charmbracelet/bubbles/help"
 	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
 )
@@ -15,7 +14,6 @@ import (
 type Theme struct {
 	glyphs
 	styles [toneCount]sgr
-	help   help.Styles
 }
 
 // sgr is what a style writes before and after a text. Keeping it spares a Render for each span of each frame.
@@ -68,10 +66,6 @@ func NewTheme(look Look) *Theme {
 	}
 	for t, look := range palette() {
 		th.styles[t] = cutStyle(look.style(r, mono))
-	}
-	keys, dim := palette()[toneKey].style(r, mono), palette()[toneDim].style(r, mono)
-	th.help = help.Styles{
-		Ellipsis: dim, ShortKey: keys, ShortDesc: dim, ShortSeparator: dim, FullKey: keys, FullDesc: dim, FullSeparator: dim,
 	}
 	return th
 }

@@ -26,11 +26,15 @@ func (m *app) draw() string {
 	if p.TooSmall {
 		return compose([]part{{p.Body, drawTooSmall(p.Body, th)}}, m.h)
 	}
+	detail := drawDetail(sc, p.Detail, th)
+	if list, ok := m.panes[sc.screen].(*jobsPane); ok {
+		detail = list.detail(sc, p.Detail, th)
+	}
 	parts := []part{
 		{p.Header, drawHeader(sc, p.Header, th)},
 		{p.Card, drawCard(sc, p.Card, p.Compact, th)},
 		{p.Body, m.panes[sc.screen].Draw(sc, p.Body, th)},
-		{p.Detail, drawDetail(sc, p.Detail, th)},
+		{p.Detail, detail},
 		{p.Ladder, drawLadder(sc, p.Ladder, th)},
 		{p.Trend, drawTrend(sc, p.Trend, th)},
 		{p.Footer, drawFooter(sc, p.Footer, th)},

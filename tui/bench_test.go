@@ -1,0 +1,25 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+)
+
+// BenchmarkDraw draws a whole frame anew; the budget is 2 ms at 200x60.
+func BenchmarkDraw(b *testing.B) {
+	for _, size := range [][2]int{{80, 24}, {200, 60}} {
+		b.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(b *testing.B) {
+			m := newApp(context.Background(), Options{
+				Monitor: still{}, Look: Look{Dark: true}, Width: size[0], Height: size[1],
+				Clock: func() time.Time { return start },
+			})
+			m.Init()
+			m.Update(obsMsg{obs: wide()})
+			for b.Loop() {
+				m.draw()
+			}
+		})
+	}
+}

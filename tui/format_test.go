@@ -1,0 +1,66 @@
+package tui
+
+import (
+	"testing"
+	"time"
+
+	"culprit/flinkapi"
+)
+
+func TestRate(t *testing.T) {
+	for _, c := range []struct {
+		x    float64
+		want string
+	}{
+		{0, "    0 /s"}, {0.1234, "0.123 /s"}, {0.99951, " 1.00 /s"}, {1, " 1.00 /s"}, {9.994, " 9.99 /s"}, {9.996, " 10.0 /s"},
+		{177.4, "  177 /s"}, {999.4, "  999 /s"}, {999.6, "1.00 k/s"}, {1234, "1.23 k/s"}, {12345, "12.3 k/s"}, {123456, " 123 k/s"},
+		{999600, "1.00 M/s"}, {1.5e12, "1.50 T/s"},
+	} {
+		if got := rate(flinkapi.Known(c.x)); got != c.want {
+			t.Errorf("rate(%v) = %q, want %q", c.x, got, c.want)
+		}
+	}
+}
+
+func TestUnknownIsADash(t *testing.T) {
+	for _, v := range []flinkapi.Value{{}, flinkapi.NaN()} {
+		if p, r := percent(v), rate(v); p != "    -" || r != "       -" {
+			t.Errorf("unknown gives %q and %q", p, r)
+		}
+	}
+}
+
+func TestPercent(t *testing.T) {
+	for x, want := range map[float64]string{0: "  0 %", 0.994: " 99 %", 1: "100 %"} {
+		if got := percent(flinkapi.Known(x)); got != want {
+			t.Errorf("percent(%v) = %q, want %q", x, got, want)
+		}
+	}
+}
+
+func TestDurations(t *testing.T) {
+	for _, c := range []struct {
+		d    time.Duration
+		want string
+	}{
+		{-1, "-"}, {0, "0 s"}, {20 * time.Microsecond, "< 1 ms"}, {350 * time.Millisecond, "350 ms"}, {1200 * time.Millisecond, "1.2 s"},
+		{4 * time.Second, "4 s"}, {9960 * time.Millisecond, "10 s"}, {59600 * time.Millisecond, "1 min"}, {252 * time.Second, "4 min 12 s"},
+		{time.Hour, "1 h"}, {76 * time.Hour, "3 d 4 h"}, {24*time.Hour + 30*time.Second, "1 d"},
+	} {
+		if got := duration(c.d); got != c.want {
+			t.Errorf("duration(%v) = %q, want %q", c.d, got, c.want)
+		}
+	}
+	if got := age(3900 * time.Millisecond); got != "3 s" {
+		t.Errorf("age = %q, want whole seconds that have passed", got)
+	}
+}
+
+// Columns stay in place: a known number of any size is never wider than its format.
+func TestWidthsAreFixed(t *testing.T) {
+	for x := 1e-5; x < 1e17; x *= 1.37 {
+		if got := rate(flinkapi.Known(x)); len(got) != rateWidth {
+			t.Errorf("rate(%v) = %q, %d cells", x, got, len(got))
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package tui
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/muesli/termenv"
+
+	"culprit/diagnose"
+	"culprit/flinkapi"
+)
+
+// scramble fills an observation with hostile texts and numbers.
+func scramble(r *rand.Rand) *diagnose.Observation {
+	texts := hostile()
+	text := func() string { return texts[r.IntN(len(texts))] }
+	number := func() flinkapi.Value {
+		return []flinkapi.Value{
+			{}, flinkapi.NaN(), flinkapi.Known(0), flinkapi.Known(1), flinkapi.Known(-1), flinkapi.Known(1e18), flinkapi.Known(r.Float64()),
+		}[r.IntN(7)]
+	}
+	n := r.IntN(12)
+	roles := []diagnose.Role{
+		diagnose.RoleCulprit, diagnose.RoleHeldBack, diagnose.RoleStarved, diagnose.RoleFine, diagnose.RoleUnknown,
+		diagnose.RoleFinished, diagnose.Role(text()),
+	}
+	nodes := make([]node, n)
+	for i := range nodes {
+		nodes[i] = node{name: text(), parallelism: r.IntN(300), role: roles[r.IntN(len(roles))], why: text(), busy: r.Float64() - 0.2}
+	}
+	var edges [][2]int
+	for i := 1; i < n; i++ {
+		edges = append(edges, [2]int{r.IntN(n), i})
+	}
+	obs := observe(text(), nodes, edges)
+	rep := obs.Report
+	for i := range rep.Vertices {
+		v := &rep.Vertices[i]
+		v.Busy, v.Backpressured, v.Idle, v.RecordsIn, v.RecordsOut = number(), number(), number(), number(), number()
+		for k := range v.Subtasks {
+			s := &v.Subtasks[k]
+			s.Host, s.TaskManager, s.Busy, s.RecordsIn = text(), flinkapi.TaskManagerID(text()), number(), number()
+		}
+	}
+	evidence := []diagnose.Evidence{{Label: text(), Subject: text(), Note: text(), Value: number(), Unit: flinkapi.Unit(text()), Age: time.Duration(r.Int64N(1e13))}}
+	remedies := []diagnose.Remedy{{Do: text(), Key: text(), From: text(), To: text(), Gain: text(), Risk: text()}, {Do: text()}}
+	for i := range r.IntN(min(n, 4) + 1) {
+		rep.Culprits = append(rep.Culprits, diagnose.Culprit{
+			Vertex: rep.Vertices[i].Vertex, Operator: text(), Subtasks: []int{0}, Parallelism: r.IntN(5), Since: start,
+			Reason: diagnose.Reason{Name: text(), Summary: text()}, Confidence: diagnose.Confidence(text()), Pattern: diagnose.Pattern(text()),
+			Evidence: evidence, Remedies: remedies, Dont: []string{text(), text()},
+			Victims:   []diagnose.Victim{{Vertex: diagnose.VertexRef{Name: text()}, Why: text()}},
+			RunnersUp: []diagnose.RunnerUp{{Vertex: diagnose.VertexRef{Name: text()}, WhyNot: text()}},
+		})
+	}
+	rep.State = &diagnose.Finding{Rule: text(), Title: text(), Summary: text(), Why: text(), Evidence: evidence, Remedies: remedies, Severity: diagnose.Severity(r.IntN(5))}
+	rep.Undetermined = &diagnose.Undetermined{Why: text(), Missing: []string{text(), text()}}
+	rep.Also = []diagnose.Finding{{Rule: text(), Summary: text(), Severity: diagnose.Critical}}
+	rep.Checks = []diagnose.Finding{{Rule: text(), Why: text(), Verdict: diagnose.Unknown}, {Rule: text(), Title: text()}}
+	rep.Headline = text()
+	rep.Ladder[0].Name, rep.Ladder[0].Why, rep.Ladder[0].State = text(), text(), diagnose.RungState(text())
+	for back := range 200 {
+		p := diagnose.TrendPoint{At: start.Add(-time.Duration(back) * 7 * time.Second), Pressure: number()}
+		if n > 0 {
+			p.Culprit = vertexID(r.IntN(n))
+		}
+		obs.Trend = append(obs.Trend, p)
+	}
+	obs.Snapshot.Problems = []flinkapi.Problem{{Subject: text(), Err: &flinkapi.Error{Detail: text(), Hint: text()}}}
+	obs.Snapshot.Job.Checkpoints = checkpoints(time.Minute, time.Hour, time.Duration(r.Int64N(1e12)), time.Duration(r.Int64N(1e12)))
+	obs.Snapshot.Job.Exceptions = []flinkapi.Exception{{Root: text()}}
+	if r.IntN(4) == 0 {
+		obs.Jobs = append(obs.Jobs, diagnose.JobLine{Job: flinkapi.JobSummary{ID: "b", Name: text(), State: flinkapi.JobRunning}, Report: rep})
+		obs.Report = nil
+	}
+	return obs
+}
+
+// Whatever a cluster says, every screen at every size is exactly its size, and no byte of it reaches the terminal as a
+// command.
+func TestFramesAreExactWhateverTheText(t *testing.T) {
+	keys := []string{"enter", "e", "w", "?", "v", "esc", "down", "up", "right", "tab", "s", "/", "x", " ", "pgdown", "G", "enter"}
+	looks := []Look{
+		plainLook(), {Profile: termenv.TrueColor, Dark: true}, {Profile: termenv.ANSI}, {Profile: termenv.Ascii, ASCII: true, Attributes: true},
+	}
+	rounds := 150
+	if testing.Short() {
+		rounds = 20
+	}
+	for seed := range uint64(rounds) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		w, h := 1+r.IntN(260), 1+r.IntN(90)
+		m := mounted(t, scramble(r), w, h, looks[r.IntN(len(looks))])
+		sized(t, m.View(), w, h)
+		for range 14 {
+			press(m, keys[r.IntN(len(keys))])
+			sized(t, m.View(), w, h)
+			if r.IntN(3) == 0 {
+				w, h = 1+r.IntN(260), 1+r.IntN(90)
+				m.w, m.h = w, h
+				sized(t, m.View(), w, h)
+			}
+			if r.IntN(5) == 0 {
+				m.Update(obsMsg{gen: m.loop.gen, obs: scramble(r)})
+				sized(t, m.View(), w, h)
+			}
+		}
+	}
+}

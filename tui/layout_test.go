@@ -1,0 +1,88 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// pictures of the arrangement: every part spans the width, so one letter stands for one row.
+func TestArrange(t *testing.T) {
+	for _, c := range []struct {
+		w, h int
+		mode layoutMode
+		want string
+	}{
+		{39, 24, layoutGraph, "too small"},
+		{80, 11, layoutGraph, "too small"},
+		{40, 12, layoutGraph, "H CCCC BBBBBB F"},
+		{40, 15, layoutGraph, "H CCCCCC BBBBBB L F"},
+		{59, 20, layoutGraph, "H CCCCCCC BBBBBBBBB D L F"},
+		{60, 18, layoutGraph, "H CCCCC BBBBBBBBB D L F"},
+		{80, 20, layoutGraph, "H CCCCCC BBBBBBBBBB D L F"},
+		{80, 24, layoutGraph, "HH CCCCCCCC BBBBBBBBB D L TT F"},
+		{100, 30, layoutGraph, "HH CCCCCCCC BBBBBBBBBBBBBB DD L TT F"},
+		{120, 36, layoutGraph, "HH CCCCCCCC BBBBBBBBBBBBBBBBBBB DD L TTT F"},
+		{120, 36, layoutDrill, "HH CCCCCCCC BBBBBBBBBBBBBBBBBBBBBBBBB F"},
+		{80, 24, layoutJobs, "HH BBBBBBBBBBBBBBBBB DDDD F"},
+		{80, 24, layoutFull, "HH BBBBBBBBBBBBBBBBBBBBB F"},
+		{40, 12, layoutDrill, "H CCCC BBBBBB F"},
+		{40, 12, layoutJobs, "H BBBBBBBBBB F"},
+		{
+			200, 60, layoutGraph,
+			"HH CCCCCCCCCC BBBBBBBBBBBBBBBBBBBBBBB DDDDDDDDDDDDD L TTTTTTTTTT F",
+		},
+	} {
+		t.Run(fmt.Sprintf("%dx%d-%d", c.w, c.h, c.mode), func(t *testing.T) {
+			if got := portrait(arrange(c.w, c.h, c.mode)); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+func portrait(p panels) string {
+	if p.TooSmall {
+		return "too small"
+	}
+	var out []string
+	for _, part := range []struct {
+		name string
+		rect Rect
+	}{
+		{"H", p.Header}, {"C", p.Card}, {"B", p.Body}, {"D", p.Detail}, {"L", p.Ladder}, {"T", p.Trend}, {"F", p.Footer},
+	} {
+		if part.rect.H > 0 {
+			out = append(out, strings.Repeat(part.name, part.rect.H))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// At every size the parts tile the screen: no row is left out or drawn twice, none is negative.
+func TestPartsTile(t *testing.T) {
+	for w := 1; w <= 400; w++ {
+		for h := 1; h <= 150; h++ {
+			for mode := layoutGraph; mode <= layoutFull; mode++ {
+				tile(t, arrange(w, h, mode), w, h)
+			}
+		}
+	}
+}
+
+func tile(t *testing.T, p panels, w, h int) {
+	t.Helper()
+	y := 0
+	for _, r := range []Rect{p.Header, p.Card, p.Body, p.Detail, p.Ladder, p.Trend, p.Footer} {
+		if r.H == 0 {
+			continue
+		}
+		if r.H < 0 || r.X != 0 || r.W != w || r.Y != y {
+			t.Fatalf("%dx%d: a part at %+v, want it at row %d", w, h, r, y)
+		}
+		y += r.H
+	}
+	if y != h || p.Body.H < 1 || !p.TooSmall && p.Body.H < 3 {
+		t.Fatalf("%dx%d: %d rows used, %d for the body", w, h, y, p.Body.H)
+	}
+}

@@ -1,0 +1,67 @@
+package tui
+
+import (
+	"fmt"
+
+	"culprit/diagnose"
+)
+
+// drawDetail shows the selected vertex in words, and where there is room its subtasks.
+func drawDetail(sc *scene, r Rect, th *Theme) []string {
+	if r.empty() {
+		return nil
+	}
+	v, ok := sc.selectedVertex()
+	if !ok {
+		return th.fillRect(nil, r)
+	}
+	role := roleLook(v.state.Role, th)
+	head := line{
+		say(toneSelected, th.pointer+" "), say(toneStrong, chain(v.vertex.Name, max(r.W/3, 12), &th.glyphs)),
+		say(toneDim, " "+timesWord(v)+"  "), say(role.tone, role.glyph+" "+string(v.state.Role)),
+	}
+	buffers := line{
+		say(toneDim, "fullest buffers: in"), say(tonePlain, " "+poolUsage(v, true)),
+		say(toneDim, "  out"), say(tonePlain, " "+poolUsage(v, false)),
+	}
+	rows := []line{spread(head, buffers, r.W, th.ellipsis), {say(tonePlain, "  "), say(toneDim, v.state.Why)}}
+	if more := r.H - len(rows); more >= subtaskHead {
+		rows = append(rows, (&subtasksPane{at: -1}).table(sc, v, r.W, more, false, th)...)
+	}
+	return th.fillRect(rows, r)
+}
+
+// drawJob shows the verdict on the job under the cursor of the list.
+func drawJob(j diagnose.JobLine, r Rect, th *Theme) []string {
+	if r.empty() {
+		return nil
+	}
+	head := line{say(toneSelected, th.pointer+" "), say(toneStrong, cut(j.Job.Name, r.W/2, th.ellipsis)), say(tonePlain, "  ")}
+	if j.Report == nil {
+		return th.fillRect([]line{append(head, say(toneDim, "no verdict yet"))}, r)
+	}
+	p := &paper{w: r.W, th: th, lines: []line{append(head, severityWord(j.Report.Severity, th)...)}}
+	p.entry(line{say(toneDim, "  why")}, 8, tonePlain, j.Report.Headline)
+	if fix := remedyOf(j.Report); fix != "" {
+		p.entry(line{say(toneDim, "  fix")}, 8, toneStrong, fix)
+	}
+	d := j.Report.Data
+	p.entry(line{say(toneDim, "  data")}, 8, toneDim, fmt.Sprintf("%d of %s known, watched for %s", d.SubtasksKnown,
+		plural(d.SubtasksTotal, "subtask"), longDuration(d.Observed)))
+	return th.fillRect(p.lines, r)
+}
+
+// remedyOf is the first remedy of a report.
+func remedyOf(rep *diagnose.Report) string {
+	var all []diagnose.Remedy
+	switch {
+	case len(rep.Culprits) > 0:
+		all = rep.Culprits[0].Remedies
+	case rep.State != nil:
+		all = rep.State.Remedies
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return all[0].Do + setting(all[0])
+}

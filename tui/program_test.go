@@ -1,0 +1,462 @@
+package tui
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/vt"
+
+	"culprit/diagnose"
+)
+
+// actor is a monitor whose steps a test writes; it fails when two of them overlap.
+type actor struct {
+	t     *testing.T
+	step  func(ctx context.Context, n int, ask diagnose.Ask) (*diagnose.Observation, error)
+	pause time.Duration
+
+	mu    sync.Mutex
+	busy  bool
+	asked []diagnose.Ask
+}
+
+func (a *actor) Step(ctx context.Context, ask diagnose.Ask) (*diagnose.Observation, error) {
+	a.mu.Lock()
+	if a.busy {
+		a.t.Error("two steps in flight")
+	}
+	a.busy = true
+	a.asked = append(a.asked, ask)
+	n := len(a.asked)
+	a.mu.Unlock()
+	obs, err := a.step(ctx, n, ask)
+	a.mu.Lock()
+	a.busy = false
+	a.mu.Unlock()
+	return obs, err
+}
+
+func (a *actor) Wait() time.Duration { return a.pause }
+
+func (a *actor) asks() []diagnose.Ask {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return append([]diagnose.Ask{}, a.asked...)
+}
+
+// always is a monitor that sees the same each time.
+func always(t *testing.T, see func() *diagnose.Observation) *actor {
+	return &actor{t: t, pause: 2 * time.Second, step: func(context.Context, int, diagnose.Ask) (*diagnose.Observation, error) {
+		return see(), nil
+	}}
+}
+
+// stage is the whole program in front of a virtual terminal, in fake time. It must be used inside synctest.Test.
+type stage struct {
+	t    *testing.T
+	p    *tea.Program
+	term *vt.SafeEmulator
+	raw  *tape
+	done chan error
+}
+
+// tape hands all on to the terminal and keeps it.
+type tape struct {
+	out io.Writer
+	mu  sync.Mutex
+	all bytes.Buffer
+}
+
+func (w *tape) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.all.Write(p)
+	return w.out.Write(p)
+}
+
+func (w *tape) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.all.String()
+}
+
+func play(t *testing.T, monitor stepper, w, h int, env ...string) *stage {
+	t.Helper()
+	s := &stage{t: t, term: vt.NewSafeEmulator(w, h), done: make(chan error, 1)}
+	s.raw = &tape{out: s.term}
+	go func() { _, _ = io.Copy(io.Discard, s.term) }() // the terminal's own answers
+	s.p = New(t.Context(), Options{
+		Monitor: monitor, Mode: "live", Target: "http://jobmanager:8081", Clock: time.Now, Out: s.raw,
+		Look: plainLook(), Width: w, Height: h,
+		Env: func(name string) string {
+			for _, pair := range env {
+				if value, ok := strings.CutPrefix(pair, name+"="); ok {
+					return value
+				}
+			}
+			return ""
+		},
+	}, tea.WithoutSignals(), tea.WithoutSignalHandler())
+	go func() { _, err := s.p.Run(); s.done <- err }()
+	s.settle()
+	s.p.Send(tea.WindowSizeMsg{Width: w, Height: h})
+	return s
+}
+
+// settle lets the program come to rest; the screen is written within 100 ms.
+func (s *stage) settle() string {
+	time.Sleep(100 * time.Millisecond)
+	synctest.Wait()
+	s.raw.mu.Lock() // the emulator's own lock does not cover reading the screen
+	defer s.raw.mu.Unlock()
+	return s.term.String()
+}
+
+// press sends keys one by one and returns the screen after the last.
+func (s *stage) press(keys ...string) string {
+	for _, k := range keys {
+		s.p.Send(keyMsg(k))
+		s.settle()
+	}
+	return s.settle()
+}
+
+// wants fails unless the screen holds all the words.
+func (s *stage) wants(screen string, words ...string) {
+	s.t.Helper()
+	for _, w := range words {
+		if !strings.Contains(screen, w) {
+			s.t.Fatalf("no %q on the screen:\n%s", w, screen)
+		}
+	}
+}
+
+// lacks fails when the screen holds any of the words.
+func (s *stage) lacks(screen string, words ...string) {
+	s.t.Helper()
+	for _, w := range words {
+		if strings.Contains(screen, w) {
+			s.t.Fatalf("%q on the screen:\n%s", w, screen)
+		}
+	}
+}
+
+// quit ends the program by a key and tells how long that took.
+func (s *stage) quit(key string) time.Duration {
+	s.t.Helper()
+	from := time.Now()
+	s.p.Send(keyMsg(key))
+	if err := <-s.done; err != nil {
+		s.t.Fatalf("run: %v", err)
+	}
+	took := time.Since(from)
+	_ = s.term.Close()
+	time.Sleep(2 * stepDeadline) // pending ticks run out
+	return took
+}
+
+func TestKeysLeadThroughTheScreens(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		monitor := always(t, slowSink)
+		s := play(t, monitor, 100, 30)
+		s.wants(s.settle(), "CULPRIT  jdbc-upsert → Sink: warehouse", "held back", "ladder  1 culprit ●")
+		s.wants(s.press("e"), "evidence: jdbc-upsert", "against  garbage collection")
+		s.wants(s.press("w"), "runner-up clean")
+		s.wants(s.press("esc", "esc", "?"), "suspend the program")
+		s.wants(s.press("?", "enter"), "subtasks of jdbc-upsert", "worker-1")
+		s.wants(s.press("shift+tab"), "subtasks of clean")
+		s.wants(s.press("s"), "sorted by backpressured")
+		screen := s.press("esc")
+		s.wants(screen, "❯ clean x4", "CULPRIT  jdbc-upsert")
+		s.wants(s.press("left"), "❯ parse x4")
+		s.wants(s.press("esc"), "❯ jdbc-upsert → Sink: warehouse x2")
+		asks := monitor.asks()
+		if s.press("h"); asks[0].Vertex != "" {
+			t.Errorf("asked for vertex %q before one was selected", asks[0].Vertex)
+		}
+		time.Sleep(3 * time.Second)
+		if asks = monitor.asks(); asks[len(asks)-1].Vertex != vertexID(2) {
+			t.Errorf("asked for vertex %q, want the selected one", asks[len(asks)-1].Vertex)
+		}
+		s.quit("q")
+	})
+}
+
+func TestFirstFrameComesBeforeTheFirstAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		monitor := always(t, nil)
+		monitor.step = func(context.Context, int, diagnose.Ask) (*diagnose.Observation, error) {
+			time.Sleep(5 * time.Second)
+			return slowSink(), nil
+		}
+		s := play(t, monitor, 80, 24)
+		s.wants(s.settle(), "CONNECTING", "connecting to http://jobmanager:8081, 0 s")
+		time.Sleep(2 * time.Second)
+		s.wants(s.settle(), "connecting to http://jobmanager:8081, 2 s")
+		time.Sleep(4 * time.Second)
+		s.wants(s.settle(), "CULPRIT  jdbc-upsert")
+		s.quit("q")
+	})
+}
+
+func TestFreezeHoldsThePictureWhileDataGoesOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		monitor := always(t, nil)
+		monitor.step = func(_ context.Context, n int, _ diagnose.Ask) (*diagnose.Observation, error) {
+			if n > 3 {
+				return healthy(), nil
+			}
+			return slowSink(), nil
+		}
+		s := play(t, monitor, 80, 24)
+		s.wants(s.press(" "), "FROZEN", "CULPRIT")
+		time.Sleep(30 * time.Second)
+		s.wants(s.settle(), "FROZEN 30 s ago", "CULPRIT")
+		if n := len(monitor.asks()); n < 15 {
+			t.Errorf("%d steps in 30 s while frozen, want 15", n)
+		}
+		screen := s.press(" ")
+		s.wants(screen, "HEALTHY")
+		s.lacks(screen, "FROZEN")
+		s.quit("q")
+	})
+}
+
+func TestResize(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := play(t, always(t, slowSink), 120, 36)
+		for _, size := range [][2]int{{80, 24}, {40, 12}, {39, 12}, {200, 60}, {1, 1}, {60, 20}} {
+			s.term.Resize(size[0], size[1])
+			s.p.Send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+			screen := s.settle()
+			switch {
+			case size[0] >= minWidth:
+				s.wants(screen, "CULPRIT", "jdbc-upsert")
+			case size[0] > 1:
+				s.wants(screen, "culprit needs 40x12 cells")
+			}
+		}
+		s.quit("q")
+	})
+}
+
+func TestErrorKeepsThePicture(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		monitor := always(t, nil)
+		monitor.pause = 10 * time.Second
+		monitor.step = func(_ context.Context, n int, _ diagnose.Ask) (*diagnose.Observation, error) {
+			if n == 2 || n == 3 {
+				return nil, refused()
+			}
+			return slowSink(), nil
+		}
+		s := play(t, monitor, 120, 36)
+		time.Sleep(14 * time.Second)
+		s.wants(s.settle(), "CULPRIT  jdbc-upsert", "nobody listens at http://jobmanager:8081", "is the JobManager up",
+			"next in 6 s", "data 17 s old")
+		time.Sleep(10 * time.Second)
+		s.wants(s.settle(), "nobody listens", "data 27 s old")
+		time.Sleep(6 * time.Second)
+		screen := s.settle()
+		s.wants(screen, "data 3 s old")
+		s.lacks(screen, "nobody listens")
+		s.quit("q")
+	})
+}
+
+func TestQuitsAtOnceWhileTheServerHangs(t *testing.T) {
+	for _, key := range []string{"ctrl+c", "q"} {
+		t.Run(key, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				monitor := always(t, nil)
+				monitor.step = func(ctx context.Context, _ int, _ diagnose.Ask) (*diagnose.Observation, error) {
+					<-ctx.Done()
+					return nil, ctx.Err()
+				}
+				s := play(t, monitor, 80, 24)
+				if took := s.quit(key); took > 200*time.Millisecond {
+					t.Errorf("took %v to quit", took)
+				}
+			})
+		})
+	}
+}
+
+func TestHangingStepMeetsItsDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		monitor := always(t, nil)
+		monitor.step = func(ctx context.Context, n int, _ diagnose.Ask) (*diagnose.Observation, error) {
+			if n == 1 {
+				<-ctx.Done()
+				return nil, ctx.Err()
+			}
+			return slowSink(), nil
+		}
+		s := play(t, monitor, 80, 24)
+		time.Sleep(stepDeadline)
+		s.wants(s.settle(), "NO ANSWER", "deadline")
+		time.Sleep(3 * time.Second)
+		s.wants(s.settle(), "CULPRIT")
+		s.quit("q")
+	})
+}
+
+// The actor fails the test when a step begins before the one in flight has returned.
+func TestRefreshCancelsTheStepInFlight(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		monitor := always(t, nil)
+		monitor.step = func(ctx context.Context, n int, _ diagnose.Ask) (*diagnose.Observation, error) {
+			if n == 1 {
+				<-ctx.Done()
+				time.Sleep(time.Second) // it takes its time to give up
+				return healthy(), nil
+			}
+			return slowSink(), nil
+		}
+		s := play(t, monitor, 80, 24)
+		s.press("r", "r", "r")
+		if n := len(monitor.asks()); n != 1 {
+			t.Fatalf("%d steps began, want 1", n)
+		}
+		time.Sleep(time.Second)
+		screen := s.settle()
+		s.wants(screen, "CULPRIT")
+		s.lacks(screen, "HEALTHY")
+		if asks := monitor.asks(); len(asks) != 2 || !asks[1].Refresh {
+			t.Errorf("asked %+v, want one refresh after the first", asks)
+		}
+		time.Sleep(10 * time.Second)
+		if n := len(monitor.asks()); n < 5 || n > 8 {
+			t.Errorf("%d steps, want one each 2 s", n)
+		}
+		s.quit("q")
+	})
+}
+
+func TestJobList(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		monitor := always(t, nil)
+		monitor.step = func(_ context.Context, _ int, ask diagnose.Ask) (*diagnose.Observation, error) {
+			list := jobList()
+			if ask.Job == "" {
+				return list, nil
+			}
+			time.Sleep(time.Second)
+			obs := healthy()
+			obs.Snapshot.Job.ID, obs.Report.Job.ID, obs.Jobs = ask.Job, ask.Job, list.Jobs
+			obs.Snapshot.Job.Name = "clicks-to-iceberg"
+			return obs, nil
+		}
+		s := play(t, monitor, 100, 24)
+		s.wants(s.settle(), "5 jobs", "❯ lab-orders", "◆ critical")
+		s.wants(s.press("j", "enter"), "clicks-to-iceberg  opening", "HEALTHY") // the list's own verdict, until it is read
+		time.Sleep(2 * time.Second)
+		s.wants(s.settle(), "clicks-to-iceberg  RUNNING", "HEALTHY", "✓ fine")
+		s.wants(s.press("esc"), "5 jobs", "❯ clicks-to-iceberg")
+		if asks := monitor.asks(); asks[len(asks)-1].Job != "" {
+			t.Errorf("asked for job %q on the list", asks[len(asks)-1].Job)
+		}
+		s.quit("q")
+	})
+}
+
+func TestFilterTakesLetters(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := play(t, always(t, manyVertices), 100, 40)
+		screen := s.press("/", "d", "e", "d", "u", "q")
+		s.wants(screen, "/deduq", "no vertex is named like this")
+		screen = s.press("backspace")
+		s.wants(screen, "/dedu", "  dedupe")
+		s.wants(s.press("enter", "down"), "❯ dedupe x16")
+		s.wants(s.press("esc"), "Source: orders")
+		s.press("/", "q")
+		if took := s.quit("ctrl+c"); took > 200*time.Millisecond {
+			t.Errorf("took %v to quit while typing", took)
+		}
+	})
+}
+
+func TestCopyReachesTheTerminal(t *testing.T) {
+	want := base64.StdEncoding.EncodeToString([]byte(slowSink().Report.Text()))
+	for name, c := range map[string]struct{ env, sequence string }{
+		"plain": {"TERM=xterm", "\x1b]52;c;" + want + "\a"},
+		"tmux":  {"TMUX=/tmp/tmux", "\x1bPtmux;\x1b\x1b]52;c;" + want + "\a\x1b\\"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := play(t, always(t, slowSink), 80, 24, c.env)
+				s.wants(s.press("y"), "verdict sent to the terminal's clipboard")
+				if !strings.Contains(s.raw.String(), c.sequence) {
+					t.Error("the terminal did not get the verdict")
+				}
+				time.Sleep(toastTime + time.Second)
+				s.lacks(s.settle(), "verdict sent")
+				s.quit("q")
+			})
+		})
+	}
+}
+
+func TestOneHourOfPolls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		monitor := always(t, slowSink)
+		s := play(t, monitor, 80, 24)
+		time.Sleep(time.Hour)
+		s.wants(s.settle(), "CULPRIT")
+		if n := len(monitor.asks()); n < 1790 || n > 1801 {
+			t.Errorf("%d polls in an hour of one each 2 s", n)
+		}
+		if n := len(s.raw.String()); n > 2<<20 {
+			t.Errorf("wrote %d bytes in an hour of one picture", n)
+		}
+		s.quit("q")
+	})
+}
+
+func TestEndOfARecordingStays(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		monitor := always(t, nil)
+		monitor.step = func(_ context.Context, n int, _ diagnose.Ask) (*diagnose.Observation, error) {
+			if n > 2 {
+				return nil, io.EOF
+			}
+			return slowSink(), nil
+		}
+		s := play(t, monitor, 80, 24)
+		time.Sleep(time.Minute)
+		s.wants(s.settle(), "the recording ends here", "CULPRIT")
+		if n := len(monitor.asks()); n != 3 {
+			t.Errorf("%d steps, want none after the end", n)
+		}
+		s.quit("q")
+	})
+}
+
+func TestContextEndsTheProgram(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		term := vt.NewSafeEmulator(80, 24)
+		go func() { _, _ = io.Copy(io.Discard, term) }()
+		done := make(chan error, 1)
+		go func() {
+			done <- show(ctx, New(ctx, Options{
+				Monitor: always(t, slowSink), Clock: time.Now, Out: term, Look: plainLook(), Width: 80, Height: 24,
+			}, tea.WithoutSignals(), tea.WithoutSignalHandler()))
+		}()
+		time.Sleep(time.Second)
+		cancel()
+		if err := <-done; err != nil {
+			t.Errorf("run: %v", err)
+		}
+		_ = term.Close()
+		time.Sleep(time.Minute)
+	})
+}
