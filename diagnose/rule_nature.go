@@ -88,7 +88,7 @@ func checkExternalWait(c *Case) Finding {
 	}
 	return Finding{
 		Verdict:  Firing,
-		Summary:  "it is busy without computing (" + coresText(n) + "): it waits for a call, a lock or a disk",
+		Summary:  "it is busy without computing (" + coresText(n) + "): it waits for a call, a lock, a disk or a core",
 		Evidence: c.cpuEvidence(cores, true),
 		Remedies: []Remedy{
 			{
