@@ -30,6 +30,7 @@ type Collector struct {
 
 	cluster  clusterState
 	jobs     map[JobID]*jobState
+	seen     map[JobID]string // the names of the jobs that were looked at
 	cost     costs
 	failures int // looks in a row that met an overloaded or absent server
 	wait     time.Duration
@@ -52,7 +53,7 @@ func NewCollector(client *Client, o CollectorOptions) *Collector {
 	}
 	c := &Collector{
 		client: client, clock: o.Clock, interval: o.Interval, wait: o.Interval,
-		signals: map[Endpoint][]Signal{}, jobs: map[JobID]*jobState{},
+		signals: map[Endpoint][]Signal{}, jobs: map[JobID]*jobState{}, seen: map[JobID]string{},
 	}
 	for _, s := range o.Signals {
 		c.signals[s.Info().Endpoint] = append(c.signals[s.Info().Endpoint], s)
@@ -131,7 +132,7 @@ func (c *Collector) readJob(ctx context.Context, id JobID) (*jobState, *Error) {
 	}
 	switch {
 	case got.err == nil:
-		c.jobs[id] = s
+		c.jobs[id], c.seen[id] = s, s.job.Name
 		return s, nil
 	case got.err.Kind == KindNotFound, got.err.Kind == KindNotOffered:
 		return nil, c.noJob(ctx, id, what.op)
@@ -149,11 +150,10 @@ func (c *Collector) noJob(ctx context.Context, id JobID, op string) *Error {
 		Op: op, Kind: KindNoJob, Status: 404, Detail: "the cluster knows no job " + string(id),
 		Hint: "choose one from the list of jobs",
 	}
-	gone := c.jobs[id]
-	if gone == nil {
+	name, known := c.seen[id]
+	if !known {
 		return e
 	}
-	name := gone.job.Name
 	e.Detail = fmt.Sprintf("the cluster no longer knows the job %q", name)
 	e.Hint = "its JobManager was restarted without it, or has dropped it from its store; choose one from the list of jobs"
 	for _, other := range c.cluster.jobs {

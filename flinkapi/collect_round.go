@@ -25,7 +25,8 @@ func (c *Collector) readRound(ctx context.Context, s *jobState, focus Focus, at 
 	// A round that follows the one before early, to fall into step with the collections, reads only the counters
 	// again.
 	old := func(read time.Time) bool { return focus.Refresh || at.Sub(read) >= c.fetchInterval()*3/4 }
-	plan.spreads = slices.DeleteFunc(plan.spreads, func(id VertexID) bool { return !old(s.vertex(id).spreadRead) })
+	recent := func(id VertexID) bool { return !old(s.vertex(id).spreadRead) }
+	plan.spreads = slices.DeleteFunc(slices.Clone(plan.spreads), recent)
 	reads := c.vertexReads(s, plan)
 	if s.checkpoints == nil || old(s.checkpoints.Read) {
 		reads = append(reads, c.checkpointReads(s)...)

@@ -82,6 +82,8 @@ func (c *Collector) pace(s *jobState, at time.Time) time.Duration {
 	switch {
 	case c.failures > 0:
 		return c.doubled()
+	case s != nil && s.job.State.Over():
+		return max(c.interval, jobAge)
 	case s == nil, s.job.State != JobRunning:
 		return c.interval
 	case s.settling():
@@ -90,11 +92,15 @@ func (c *Collector) pace(s *jobState, at time.Time) time.Duration {
 		return min(firstWait, c.interval)
 	case s.rounds == 0 && at.Sub(s.first) < movePatience:
 		return min(expectedWait, c.interval)
-	case s.moved.IsZero() || !s.timed:
-		return c.interval
 	}
-	due := s.moved.Add(c.fetchInterval()).Sub(at)
+	collected := s.moved
+	if !s.timed {
+		collected = s.lastRead
+	}
+	due := collected.Add(c.fetchInterval()).Sub(at)
 	switch {
+	case collected.IsZero():
+		return c.interval
 	case due <= 0 && due > -jobAge:
 		return min(expectedWait, c.interval)
 	case due <= 0:

@@ -1,0 +1,421 @@
+package flinkapi_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"culprit/flinkapi"
+	"culprit/flinkapi/sim"
+)
+
+// answerTo bends the requests whose path ends so.
+func answerTo(suffix string, status int, body string) func(*http.Request) (*http.Response, error) {
+	return func(r *http.Request) (*http.Response, error) {
+		if strings.HasSuffix(r.URL.Path, suffix) {
+			return respond(r, status, body), nil
+		}
+		return nil, nil //nolint:nilnil // leaves the answer alone
+	}
+}
+
+func TestWaitsDoubleWhileTheServerIsAway(t *testing.T) {
+	away := map[string]func(*http.Request) (*http.Response, error){
+		"refused": func(*http.Request) (*http.Response, error) { return nil, syscall.ECONNREFUSED },
+		"no leader": func(r *http.Request) (*http.Response, error) {
+			return respond(r, http.StatusServiceUnavailable, `{"errors":["leader election"]}`), nil
+		},
+	}
+	for name, bend := range away {
+		t.Run(name, func(t *testing.T) {
+			w := newWatch(t, sim.Config{Jobs: []sim.Job{chain(3, 1)}})
+			w.cluster.Advance(time.Minute)
+			focus := flinkapi.Focus{Job: w.firstJob()}
+			w.look(focus)
+			w.tap.bend = bend
+			var waits []time.Duration
+			for range 7 {
+				w.fail(focus)
+				waits = append(waits, w.collector.Wait())
+			}
+			const s = time.Second
+			if want := []time.Duration{2 * s, 4 * s, 8 * s, 16 * s, 30 * s, 30 * s, 30 * s}; !slices.Equal(waits, want) {
+				t.Errorf("waits are %v, want %v", waits, want)
+			}
+			w.tap.bend = nil
+			w.look(focus)
+			if w.collector.Wait() > 3*time.Second {
+				t.Errorf("the wait is %v after a success", w.collector.Wait())
+			}
+		})
+	}
+}
+
+func TestAnotherVersionMayComeBack(t *testing.T) {
+	w := newWatch(t, sim.Config{Version: "1.20.5", Jobs: []sim.Job{chain(3, 1)}})
+	w.cluster.Advance(time.Minute)
+	focus := flinkapi.Focus{Job: w.firstJob()}
+	w.look(focus)
+	w.tap.bend = func(*http.Request) (*http.Response, error) { return nil, syscall.ECONNREFUSED }
+	w.fail(focus)
+	w.tap.bend = answerTo("/config", http.StatusOK, `{"flink-version":"2.3.0"}`)
+	if v := w.look(focus).Cluster.Version; v != "2.3.0" {
+		t.Errorf("the version is still %q", v)
+	}
+}
+
+func TestAJobThatIsNotThere(t *testing.T) {
+	w := newWatch(t, sim.Config{Jobs: []sim.Job{chain(3, 1)}})
+	for _, id := range []flinkapi.JobID{"ffffffffffffffffffffffffffffffff", "orders", "../config"} {
+		e := w.fail(flinkapi.Focus{Job: id})
+		if e.Kind != flinkapi.KindNoJob || !strings.Contains(e.Detail, string(id)) || e.Hint == "" {
+			t.Errorf("%s: %s %q %q", id, e.Kind, e.Detail, e.Hint)
+		}
+	}
+	if w.collector.Wait() != time.Second {
+		t.Errorf("the wait is %v, want the interval", w.collector.Wait())
+	}
+}
+
+func TestAJobThatVanished(t *testing.T) {
+	w := newWatch(t, sim.Config{Jobs: []sim.Job{chain(3, 1)}})
+	focus := flinkapi.Focus{Job: w.firstJob()}
+	w.look(focus)
+	const gone = `{"errors":["org.apache.flink.runtime.rest.NotFoundException: Job x not found"]}`
+	list := `{"jobs":[]}`
+	w.tap.bend = func(r *http.Request) (*http.Response, error) {
+		if r.URL.Path == "/jobs/overview" {
+			return respond(r, http.StatusOK, list), nil
+		}
+		return respond(r, http.StatusNotFound, gone), nil
+	}
+	if e := w.fail(focus); e.Kind != flinkapi.KindNoJob || !strings.Contains(e.Detail, `"chain"`) {
+		t.Errorf("%s %q", e.Kind, e.Detail)
+	}
+	w.tap.bend = nil
+	w.look(focus)
+	const again = "abcdefabcdefabcdefabcdefabcdefab"
+	list = `{"jobs":[{"jid":"` + again + `","name":"chain","state":"RUNNING"}]}`
+	w.tap.bend = func(r *http.Request) (*http.Response, error) {
+		if r.URL.Path == "/jobs/overview" {
+			return respond(r, http.StatusOK, list), nil
+		}
+		return respond(r, http.StatusNotFound, gone), nil
+	}
+	if e := w.fail(focus); e.Kind != flinkapi.KindNoJob || !strings.Contains(e.Hint, again) {
+		t.Errorf("%s %q", e.Kind, e.Hint)
+	}
+}
+
+func TestAPartThatFailsCostsThatPart(t *testing.T) {
+	w := newWatch(t, sim.Config{Jobs: []sim.Job{chain(4, 2)}})
+	w.cluster.Advance(5 * time.Minute)
+	focus := flinkapi.Focus{Job: w.firstJob()}
+	var before *flinkapi.Snapshot
+	w.watchFor(15*time.Second, &focus, func(snap *flinkapi.Snapshot) { before = snap })
+	sick := before.Job.Vertices[1]
+	w.tap.bend = answerTo("/vertices/"+string(sick.ID), http.StatusInternalServerError,
+		`{"errors":["Internal server error.","<Exception on server side:\njava.lang.IllegalStateException: boom\n\tat a.B"]}`)
+	var since []time.Time
+	w.watchFor(30*time.Second, &focus, func(snap *flinkapi.Snapshot) {
+		v := snap.Job.Vertex(sick.ID)
+		if v.SubtasksRead != sick.SubtasksRead || len(v.Subtasks) != 2 {
+			t.Errorf("what was read at %v became %d subtasks of %v", sick.SubtasksRead, len(v.Subtasks), v.SubtasksRead)
+		}
+		for _, p := range snap.Problems {
+			if p.Subject != sick.Name || p.Err.Kind != flinkapi.KindServer || p.Err.Detail != "IllegalStateException: boom" {
+				t.Errorf("problem with %q: %v", p.Subject, p.Err)
+			}
+			since = append(since, p.Since)
+		}
+		if other := snap.Job.Vertices[2]; snap.At.Sub(other.SubtasksRead) > 13*time.Second {
+			t.Errorf("%s was last read at %v, now is %v", other.Name, other.SubtasksRead, snap.At)
+		}
+	})
+	if len(since) < 3 || since[0] != since[len(since)-1] {
+		t.Errorf("the problem was seen with the beginnings %v", since)
+	}
+	w.tap.bend = nil
+	w.watchFor(15*time.Second, &focus, func(snap *flinkapi.Snapshot) { before = snap })
+	if len(before.Problems) > 0 || before.Job.Vertex(sick.ID).SubtasksRead == sick.SubtasksRead {
+		t.Errorf("after it was cured: %v", before.Problems)
+	}
+}
+
+func TestAPanicIsAProblem(t *testing.T) {
+	w := newWatch(t, sim.Config{Jobs: []sim.Job{chain(3, 1)}})
+	w.cluster.Advance(5 * time.Minute)
+	focus := flinkapi.Focus{Job: w.firstJob()}
+	w.tap.bend = func(r *http.Request) (*http.Response, error) {
+		if strings.HasSuffix(r.URL.Path, "/checkpoints") {
+			panic("boom \x1b[31m")
+		}
+		return nil, nil //nolint:nilnil // leaves the answer alone
+	}
+	var last *flinkapi.Snapshot
+	w.watchFor(5*time.Second, &focus, func(snap *flinkapi.Snapshot) { last = snap })
+	if len(last.Problems) != 1 || last.Problems[0].Err.Kind != flinkapi.KindInternal ||
+		strings.Contains(last.Problems[0].Err.Detail, "\x1b") || len(last.Job.Vertices[0].Subtasks) != 1 {
+		t.Errorf("problems %v", last.Problems)
+	}
+}
+
+func TestWhatIsNotOfferedIsAskedOnce(t *testing.T) {
+	w := newWatch(t, sim.Config{Jobs: []sim.Job{chain(3, 1)}})
+	w.cluster.Advance(5 * time.Minute)
+	focus := flinkapi.Focus{Job: w.firstJob()}
+	w.tap.bend = func(r *http.Request) (*http.Response, error) {
+		if strings.Contains(r.URL.Path, "/checkpoints") || strings.HasPrefix(r.URL.Path, "/taskmanagers") {
+			return respond(r, http.StatusNotFound, `{"errors":["Not found: `+r.URL.Path+`"]}`), nil
+		}
+		return nil, nil //nolint:nilnil // leaves the answer alone
+	}
+	var last *flinkapi.Snapshot
+	w.watchFor(time.Minute, &focus, func(snap *flinkapi.Snapshot) { last = snap })
+	for path, n := range w.tap.paths {
+		if (strings.Contains(path, "checkpoints") || strings.Contains(path, "taskmanagers")) && n != 1 {
+			t.Errorf("%s was asked for %d times", path, n)
+		}
+	}
+	if len(last.Problems) != 3 || last.Problems[0].Err.Kind != flinkapi.KindNotOffered || last.Job.Checkpoints != nil {
+		t.Errorf("problems %v, checkpoints %v", last.Problems, last.Job.Checkpoints)
+	}
+	if last.Job.MetricRound < 5 {
+		t.Errorf("%d rounds in a minute", last.Job.MetricRound)
+	}
+}
+
+func TestAnUnknownNameDoesNotEmptyTheAnswerForLong(t *testing.T) {
+	w := newWatch(t, sim.Config{Jobs: []sim.Job{chain(3, 1)}})
+	w.cluster.Advance(5 * time.Minute)
+	focus := flinkapi.Focus{Job: w.firstJob()}
+	const unknown = "Shuffle.Netty.Output.Buffers.outPoolUsage"
+	w.tap.bend = func(r *http.Request) (*http.Response, error) {
+		if !strings.HasSuffix(r.URL.Path, "/subtasks/metrics") {
+			return nil, nil //nolint:nilnil // leaves the answer alone
+		}
+		if strings.Contains(r.URL.Query().Get("get"), unknown) {
+			return respond(r, http.StatusOK, "[]"), nil
+		}
+		response, err := w.tap.next.RoundTrip(r)
+		if err != nil || r.URL.RawQuery != "" {
+			return response, err
+		}
+		defer response.Body.Close()
+		body, err := io.ReadAll(response.Body)
+		return respond(r, http.StatusOK, strings.ReplaceAll(string(body), unknown, "Shuffle.other")), err
+	}
+	var last *flinkapi.Snapshot
+	w.watchFor(time.Minute, &focus, func(snap *flinkapi.Snapshot) { last = snap })
+	for _, v := range last.Job.Vertices {
+		if !v.Spread[flinkapi.BusyShare].Max.IsKnown() || v.Spread[flinkapi.OutPoolUsage].Max.IsKnown() {
+			t.Errorf("%s has the spread %v", v.Name, v.Spread)
+		}
+	}
+}
+
+// before116 takes out of the answers what Flink 1.15 does not give.
+func before116(w *watch) func(*http.Request) (*http.Response, error) {
+	return func(r *http.Request) (*http.Response, error) {
+		response, err := w.tap.next.RoundTrip(r)
+		if err != nil {
+			return nil, err
+		}
+		defer response.Body.Close()
+		var tree any
+		if err := json.NewDecoder(response.Body).Decode(&tree); err != nil {
+			return nil, err
+		}
+		drop(tree, "accumulated-busy-time", "accumulated-idle-time", "accumulated-backpressured-time", "status-duration", "job-type")
+		body, err := json.Marshal(tree)
+		return respond(r, response.StatusCode, string(body)), err
+	}
+}
+
+func drop(node any, keys ...string) {
+	switch n := node.(type) {
+	case []any:
+		for _, child := range n {
+			drop(child, keys...)
+		}
+	case map[string]any:
+		for _, key := range keys {
+			delete(n, key)
+		}
+		for _, child := range n {
+			drop(child, keys...)
+		}
+	}
+}
+
+func TestBeforeFlink116TheSharesComeFromBackpressure(t *testing.T) {
+	w := newWatch(t, sim.Config{Jobs: []sim.Job{chain(10, 2)}})
+	w.cluster.Advance(5 * time.Minute)
+	w.tap.bend = before116(w)
+	focus := flinkapi.Focus{Job: w.firstJob()}
+	var last *flinkapi.Snapshot
+	w.watchFor(time.Minute, &focus, func(snap *flinkapi.Snapshot) { last = snap })
+	if last.Job.MetricRound < 5 {
+		t.Errorf("%d rounds in a minute, want at least 5", last.Job.MetricRound)
+	}
+	for _, v := range last.Job.Vertices {
+		if len(v.Subtasks) != 2 || last.At.Sub(v.SubtasksRead) > 12*time.Second {
+			t.Fatalf("%s has %d subtasks, read at %v, now is %v", v.Name, len(v.Subtasks), v.SubtasksRead, last.At)
+		}
+		for _, s := range v.Subtasks {
+			sum := 0.0
+			for _, share := range []flinkapi.Signal{flinkapi.BusyShare, flinkapi.IdleShare, flinkapi.BackpressuredShare} {
+				x, known := s.Readings[share].Float()
+				if !known {
+					t.Errorf("%s %d has no %v", v.Name, s.Index, share)
+				}
+				sum += x
+			}
+			if sum < 0.95 || sum > 1.05 {
+				t.Errorf("the shares of %s %d add up to %v", v.Name, s.Index, sum)
+			}
+			if _, there := s.Readings[flinkapi.BusyTime]; there || s.Running.IsKnown() {
+				t.Errorf("%s %d has times that its version does not give", v.Name, s.Index)
+			}
+		}
+	}
+	if asked := w.tap.count(); asked > 168 {
+		t.Errorf("%d requests in a minute: %v", asked, w.tap.paths)
+	}
+}
+
+func TestMetricsThatHaveHalfArrivedAreNoProblem(t *testing.T) {
+	w := newWatch(t, sim.Config{Jobs: []sim.Job{chain(3, 1)}})
+	w.cluster.Advance(5 * time.Minute)
+	strip := before116(w)
+	w.tap.bend = func(r *http.Request) (*http.Response, error) {
+		if strings.HasSuffix(r.URL.Path, "/backpressure") {
+			return respond(r, 500, `{"errors":["Internal server error.","<Exception on server side:\njava.util.NoSuchElementException: No value present\n\tat x"]}`), nil
+		}
+		return strip(r)
+	}
+	focus := flinkapi.Focus{Job: w.firstJob()}
+	w.watchFor(15*time.Second, &focus, func(snap *flinkapi.Snapshot) {
+		if len(snap.Problems) > 0 {
+			t.Fatalf("problems %v", snap.Problems)
+		}
+	})
+}
+
+func TestTheFetchIntervalIsToldFromTheCountersWhereTheConfigurationIsHidden(t *testing.T) {
+	w := newWatch(t, sim.Config{Jobs: []sim.Job{chain(3, 1)}, FetchInterval: 4 * time.Second})
+	w.cluster.Advance(5 * time.Minute)
+	w.tap.bend = answerTo("/jobmanager/config", http.StatusForbidden, "no")
+	focus := flinkapi.Focus{Job: w.firstJob()}
+	var last *flinkapi.Snapshot
+	w.watchFor(2*time.Minute, &focus, func(snap *flinkapi.Snapshot) { last = snap })
+	got := last.Cluster
+	if got.FetchIntervalFrom != flinkapi.IntervalObserved || got.FetchInterval < 3500*time.Millisecond || got.FetchInterval > 6*time.Second {
+		t.Errorf("the interval is %v, %s; it is 4 s", got.FetchInterval, got.FetchIntervalFrom)
+	}
+	if n := w.tap.paths["/jobmanager/config"]; n > 5 {
+		t.Errorf("the hidden configuration was asked for %d times in two minutes", n)
+	}
+	w = newWatch(t, sim.Config{Jobs: []sim.Job{chain(3, 1)}, FetchInterval: 4 * time.Second})
+	focus = flinkapi.Focus{Job: w.firstJob()}
+	if got := w.look(focus).Cluster; got.FetchInterval != 4*time.Second || got.FetchIntervalFrom != flinkapi.IntervalConfigured {
+		t.Errorf("the configured interval is given as %v, %s", got.FetchInterval, got.FetchIntervalFrom)
+	}
+}
+
+func TestAFinishedJobIsAskedAboutOnceMore(t *testing.T) {
+	job := chain(3, 1)
+	job.Vertices[0].Source.Records = 2000
+	w := newWatch(t, sim.Config{Jobs: []sim.Job{job}})
+	focus := flinkapi.Focus{Job: w.firstJob()}
+	var last *flinkapi.Snapshot
+	w.watchFor(2*time.Minute, &focus, func(snap *flinkapi.Snapshot) { last = snap })
+	if last.Job.State != flinkapi.JobFinished || len(last.Problems) > 0 {
+		t.Fatalf("the job is %s with the problems %v", last.Job.State, last.Problems)
+	}
+	below := func() (n int) {
+		for path, times := range w.tap.paths {
+			if strings.HasPrefix(path, "/jobs/:id/") {
+				n += times
+			}
+		}
+		return n
+	}
+	before := below()
+	w.watchFor(time.Minute, &focus, func(*flinkapi.Snapshot) {})
+	if more := below() - before; more != 0 {
+		t.Errorf("%d more questions about a job that is over: %v", more, w.tap.paths)
+	}
+}
+
+func TestAServerThatHangsInARoundCostsTheDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cluster := sim.New(sim.Config{Jobs: []sim.Job{chain(10, 2)}, Start: time.Now()})
+		through := &tap{next: sim.Transport(cluster.Handler(), cluster.Follow(time.Now, 1))}
+		client, err := flinkapi.NewClient(flinkapi.Options{URL: "http://jobmanager:8081", Transport: through})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := &watch{t: t, cluster: cluster, tap: through}
+		w.collector = flinkapi.NewCollector(client, flinkapi.CollectorOptions{Clock: time.Now})
+		focus := flinkapi.Focus{Job: w.firstJob()}
+		time.Sleep(time.Minute)
+		through.bend = func(r *http.Request) (*http.Response, error) {
+			if strings.Contains(r.URL.Path, "/vertices/") {
+				<-r.Context().Done()
+				return nil, r.Context().Err()
+			}
+			return nil, nil //nolint:nilnil // leaves the answer alone
+		}
+		for range 20 {
+			began := time.Now()
+			snap, err := w.collector.Next(t.Context(), focus)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if took := time.Since(began); took > 10*time.Second {
+				t.Fatalf("a look took %v", took)
+			}
+			if len(snap.Problems) > 0 {
+				if p := snap.Problems[0]; p.Err.Kind != flinkapi.KindTimeout || w.collector.Wait() < 2*time.Second {
+					t.Errorf("problem %v, wait %v", p.Err, w.collector.Wait())
+				}
+				return
+			}
+			time.Sleep(w.collector.Wait())
+		}
+		t.Error("the hanging answers were no problem")
+	})
+}
+
+func TestTextOfAClusterIsSafe(t *testing.T) {
+	w := newWatch(t, sim.Config{Jobs: []sim.Job{chain(3, 1)}})
+	const evil = "\x1b]0;owned\x07\x1b[2J\u202e\ufeffa\tb\nc"
+	w.tap.bend = func(r *http.Request) (*http.Response, error) {
+		response, err := w.tap.next.RoundTrip(r)
+		if err != nil {
+			return nil, err
+		}
+		defer response.Body.Close()
+		body, err := io.ReadAll(response.Body)
+		quoted, _ := json.Marshal(evil)
+		dirty := strings.NewReplacer(`"chain"`, string(quoted), `"step 1"`, string(quoted), `"1.20.5"`, string(quoted)).Replace(string(body))
+		return respond(r, response.StatusCode, dirty), err
+	}
+	focus := flinkapi.Focus{Job: w.firstJob()}
+	w.watchFor(15*time.Second, &focus, func(snap *flinkapi.Snapshot) {
+		if snap.Job.Name != "a b c" || snap.Cluster.Version != "a b c" {
+			t.Fatalf("the job is called %q, the version %q", snap.Job.Name, snap.Cluster.Version)
+		}
+		if shown := fmt.Sprint(snap.Job.Vertices, snap.Jobs, snap.Problems); strings.ContainsAny(shown, "\x1b\u202e\ufeff\t\x07") {
+			t.Fatalf("unsafe text came through: %q", shown)
+		}
+	})
+}
