@@ -79,7 +79,7 @@ func stillLevel(limits thresholds, s *standing, newest *slot) bool {
 // conflict tells whether two candidates claim the same symptoms, so that only one of them can be the culprit.
 func conflict(a, b *candidate) bool {
 	if a.source || b.source {
-		return a.source != b.source
+		return slices.Contains(a.feeds, b.vertex) || slices.Contains(b.feeds, a.vertex)
 	}
 	return slices.ContainsFunc(a.explains, func(v int) bool { return slices.Contains(b.explains, v) })
 }

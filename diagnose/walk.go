@@ -29,8 +29,9 @@ type candidate struct {
 	strong bool
 	// explains are the vertices that it holds back.
 	explains []int
-	// source is true for a busy source without anything backpressured.
+	// source is true for a busy source that nothing holds back; feeds are the vertices below it.
 	source bool
+	feeds  []int
 }
 
 type rejection struct {
@@ -178,9 +179,9 @@ func (w *walk) judgeRegion(region []int, verdict *slotVerdict) {
 		}
 		best = w.deeperWithQueue(best, candidates, verdict)
 		above := w.g.above(best.vertex)
-		best.explains = slices.DeleteFunc(slices.Clone(unexplained), func(v int) bool { return !above[v] })
+		best.explains = slices.DeleteFunc(slices.Clone(unexplained), func(v int) bool { return !above[v] || v == best.vertex })
 		unexplained = slices.DeleteFunc(unexplained, func(v int) bool { return above[v] || v == best.vertex })
-		verdict.named = append(verdict.named, best)
+		verdict.name(best)
 		named++
 	}
 	verdict.pressed = verdict.pressed || (pressed && (named == 0 || len(unexplained) > 0))
@@ -190,6 +191,17 @@ func (w *walk) judgeRegion(region []int, verdict *slotVerdict) {
 			verdict.rejected = append(verdict.rejected, rejection{v, w.whyNot(v)})
 		}
 	}
+}
+
+// name adds a candidate; one that another region has named already explains both.
+func (s *slotVerdict) name(c candidate) {
+	for i := range s.named {
+		if s.named[i].vertex == c.vertex {
+			s.named[i].explains = append(s.named[i].explains, c.explains...)
+			return
+		}
+	}
+	s.named = append(s.named, c)
 }
 
 // confirmed returns the frontier's vertices that are busy enough. Where the region is only slightly backpressured, only a
@@ -291,7 +303,13 @@ func (w *walk) busySources(inRegion []bool) []candidate {
 		if inRegion[v] || len(w.g.in[v]) > 0 || !ok || w.busy(v) < w.limits.busy {
 			continue
 		}
-		out = append(out, candidate{vertex: v, id: w.g.ids[v], score: lead, strong: true, source: true})
+		c := candidate{vertex: v, id: w.g.ids[v], score: lead, strong: true, source: true}
+		for u, below := range w.g.below(v) {
+			if below {
+				c.feeds = append(c.feeds, u)
+			}
+		}
+		out = append(out, c)
 	}
 	return out
 }
