@@ -1,0 +1,284 @@
+package diagnose
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// want checks one expectation about the newest slot or the newest report.
+func (s *script) want(what string, args []string) {
+	s.t.Helper()
+	check, ok := expectations()[what]
+	if !ok {
+		s.t.Fatalf("%s: no such expectation", s.line)
+	}
+	check(s, args)
+}
+
+// expectations are what a script can want, by the word after "want".
+func expectations() map[string]func(s *script, args []string) {
+	return map[string]func(s *script, args []string){
+		// Of the newest slot: whom it names, highest score first, and why not others.
+		"named":    func(s *script, args []string) { s.list(names(s.w.slot().verdict.named), args) },
+		"weak":     (*script).wantWeak,
+		"explains": (*script).wantExplains,
+		"rejected": (*script).wantRejected,
+		"abstains": func(s *script, args []string) { s.contains(s.w.slot().verdict.abstain, args) },
+		"pressed":  func(s *script, args []string) { s.equal(yes(s.w.slot().verdict.pressed), args) },
+		"early":    func(s *script, args []string) { s.equal(yes(s.w.slot().verdict.early), args) },
+		"slots":    func(s *script, args []string) { s.equal(fmt.Sprint(len(s.w.slots())), args) },
+
+		// Of the report.
+		"culprits": (*script).wantCulprits,
+		"culprit":  (*script).wantCulprit,
+		"subtasks": func(s *script, args []string) {
+			s.equal(list(s.culprit(args[0]).Subtasks), []string{strings.Join(args[1:], ", ")})
+		},
+		"summary":  func(s *script, args []string) { s.contains(s.culprit(args[0]).Reason.Summary, args[1:]) },
+		"victim":   (*script).wantVictim,
+		"not":      (*script).wantRunnerUp,
+		"rule":     (*script).wantRule,
+		"state":    (*script).wantState,
+		"severity": func(s *script, args []string) { s.equal(s.w.report.Severity.String(), args) },
+		"headline": func(s *script, args []string) { s.contains(s.w.report.Headline, args) },
+		"firm":     func(s *script, args []string) { s.equal(yes(s.w.report.Firm), args) },
+		"missing":  (*script).wantMissing,
+		"role":     (*script).wantRole,
+		"rung":     (*script).wantRung,
+		"evidence": (*script).wantEvidence,
+	}
+}
+
+func yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}
+
+func names(all []candidate) []string {
+	var out []string
+	for _, c := range all {
+		out = append(out, string(c.id))
+	}
+	return out
+}
+
+func (s *script) equal(got string, args []string) {
+	s.t.Helper()
+	if want := strings.Join(args, " "); got != want {
+		s.errorf("got %q", got)
+	}
+}
+
+func (s *script) contains(got string, args []string) {
+	s.t.Helper()
+	if want := strings.Join(args, " "); want == "" || !strings.Contains(got, want) {
+		s.errorf("got %q", got)
+	}
+}
+
+// list compares a list; "none" is the empty one.
+func (s *script) list(got, args []string) {
+	s.t.Helper()
+	if len(args) == 1 && args[0] == "none" {
+		args = nil
+	}
+	if !slices.Equal(got, args) {
+		s.errorf("got %v", got)
+	}
+}
+
+func (s *script) wantWeak(args []string) {
+	s.t.Helper()
+	var weak []string
+	for _, c := range s.w.slot().verdict.named {
+		if !c.strong {
+			weak = append(weak, string(c.id))
+		}
+	}
+	s.list(weak, args)
+}
+
+// wantExplains checks whom a candidate holds back: the candidate, then the others in the order of the graph.
+func (s *script) wantExplains(args []string) {
+	s.t.Helper()
+	for _, c := range s.w.slot().verdict.named {
+		if string(c.id) != args[0] {
+			continue
+		}
+		var got []string
+		for _, v := range slices.Sorted(slices.Values(c.explains)) {
+			got = append(got, s.w.parts[v].name)
+		}
+		s.list(got, args[1:])
+		return
+	}
+	s.errorf("it is not named")
+}
+
+// wantRejected checks the first reason that a slot gives against a vertex; "no" for none.
+func (s *script) wantRejected(args []string) {
+	s.t.Helper()
+	words := map[rejectReason]string{
+		notBusy: "not-busy", lessLoaded: "less-loaded", heldBack: "held-back", nextLimit: "next-limit",
+	}
+	for _, r := range s.w.slot().verdict.rejected {
+		if s.w.parts[r.vertex].name == args[0] {
+			s.equal(words[r.why], args[1:])
+			return
+		}
+	}
+	s.equal("no", args[1:])
+}
+
+func (s *script) wantCulprits(args []string) {
+	s.t.Helper()
+	var got []string
+	for _, x := range s.w.report.Culprits {
+		got = append(got, x.Vertex.Name)
+	}
+	s.list(got, args)
+}
+
+func (s *script) culprit(name string) *Culprit {
+	s.t.Helper()
+	for i := range s.w.report.Culprits {
+		if s.w.report.Culprits[i].Vertex.Name == name {
+			return &s.w.report.Culprits[i]
+		}
+	}
+	s.t.Fatalf("%s: %s is no culprit: %s", s.line, name, s.w.report.Headline)
+	return nil
+}
+
+// wantCulprit checks words about a culprit: its confidence, its pattern or its reason.
+func (s *script) wantCulprit(args []string) {
+	s.t.Helper()
+	x := s.culprit(args[0])
+	got := []string{string(x.Confidence), string(x.Pattern), x.Reason.Name}
+	for _, word := range args[1:] {
+		if !slices.Contains(got, word) {
+			s.errorf("got %v", got)
+		}
+	}
+}
+
+func (s *script) wantVictim(args []string) {
+	s.t.Helper()
+	for _, x := range s.w.report.Culprits {
+		for _, v := range x.Victims {
+			if v.Vertex.Name == args[0] {
+				s.contains(v.Why, args[1:])
+				return
+			}
+		}
+	}
+	s.errorf("it is no victim")
+}
+
+func (s *script) wantRunnerUp(args []string) {
+	s.t.Helper()
+	for _, x := range s.w.report.Culprits {
+		for _, u := range x.RunnersUp {
+			if u.Vertex.Name == args[0] {
+				s.contains(u.WhyNot, args[1:])
+				return
+			}
+		}
+	}
+	s.errorf("it is no runner-up")
+}
+
+// verdict is what a rule said in the newest report: of several culprits about the first.
+func (s *script) verdict(rule string) (f Finding, asked bool) {
+	for _, f := range s.w.report.Checks {
+		if f.Rule == rule {
+			return f, true
+		}
+	}
+	return Finding{}, false
+}
+
+func verdictWord(f *Finding, asked bool) string {
+	if !asked {
+		return "not-asked"
+	}
+	return map[Verdict]string{Fine: "fine", Firing: "fires", Unknown: "unknown", NotApplicable: "not-applicable"}[f.Verdict]
+}
+
+// wantRule checks what a rule said: its name, the verdict, and part of its summary or of why it could not tell.
+func (s *script) wantRule(args []string) {
+	s.t.Helper()
+	f, asked := s.verdict(args[0])
+	s.equal(verdictWord(&f, asked), args[1:2])
+	if len(args) > 2 {
+		s.contains(f.Summary+f.Why, args[2:])
+	}
+}
+
+func (s *script) wantState(args []string) {
+	s.t.Helper()
+	if s.w.report.State == nil {
+		s.list(nil, args)
+		return
+	}
+	s.equal(s.w.report.State.Rule, args)
+}
+
+func (s *script) wantMissing(args []string) {
+	s.t.Helper()
+	if s.w.report.Undetermined == nil {
+		s.list(nil, args)
+		return
+	}
+	s.contains(strings.Join(s.w.report.Undetermined.Missing, "; "), args)
+}
+
+func (s *script) wantRole(args []string) {
+	s.t.Helper()
+	for _, v := range s.w.report.Vertices {
+		if v.Vertex.Name == args[0] {
+			s.equal(string(v.Role), args[1:])
+			return
+		}
+	}
+	s.errorf("no such vertex")
+}
+
+func (s *script) wantRung(args []string) {
+	s.t.Helper()
+	rung := s.w.report.Rung(int(*s.number(args[0])))
+	if rung == nil {
+		s.errorf("no such rung")
+		return
+	}
+	s.equal(string(rung.State), args[1:])
+}
+
+// wantEvidence checks a number that the first culprit, or else the state, rests on: the signal, its subject ("*" for any),
+// "for" or "against", and its text.
+func (s *script) wantEvidence(args []string) {
+	s.t.Helper()
+	var all []Evidence
+	switch {
+	case len(s.w.report.Culprits) > 0:
+		all = s.w.report.Culprits[0].Evidence
+	case s.w.report.State != nil:
+		all = s.w.report.State.Evidence
+	}
+	sides := map[bool]string{true: "for", false: "against"}
+	var got []string
+	for _, e := range all {
+		if e.Signal != args[0] || (args[1] != "*" && e.Subject != args[1]) {
+			continue
+		}
+		text := sides[e.For] + " " + e.Text()
+		if text == strings.Join(args[2:], " ") {
+			return
+		}
+		got = append(got, text)
+	}
+	s.errorf("got %v", got)
+}

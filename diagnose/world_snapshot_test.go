@@ -1,0 +1,238 @@
+package diagnose
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"culprit/flinkapi"
+)
+
+// snapshot lets d pass and returns what a look then sees.
+func (w *world) snapshot(d time.Duration) *flinkapi.Snapshot {
+	w.begin()
+	w.pass(d)
+	w.collect()
+	job := w.job
+	job.Now, job.Read = w.now, w.now
+	job.EnteredAt = maps.Clone(w.job.EnteredAt)
+	for _, p := range w.parts {
+		job.Vertices = append(job.Vertices, p.describe())
+	}
+	s := &flinkapi.Snapshot{
+		At: w.now, Job: &job,
+		Cluster: flinkapi.Cluster{Version: "2.3.0", FetchInterval: w.fetch, FetchIntervalFrom: flinkapi.IntervalConfigured},
+		Jobs:    []flinkapi.JobSummary{{ID: job.ID, Name: job.Name, State: job.State}},
+	}
+	for i := range w.others {
+		id := fmt.Sprintf("other-%d", i+1)
+		s.Jobs = append(s.Jobs, flinkapi.JobSummary{ID: flinkapi.JobID(id), Name: id, State: flinkapi.JobRunning})
+	}
+	for _, m := range w.workers {
+		s.TaskManagers = append(s.TaskManagers, m.describe(w.now))
+	}
+	return s
+}
+
+// begin lets the job have run for its age before the first look.
+func (w *world) begin() {
+	if w.looked {
+		return
+	}
+	w.looked = true
+	from := w.now.Add(-w.age)
+	if w.job.EnteredAt == nil {
+		w.job.EnteredAt = map[flinkapi.JobState]time.Time{flinkapi.JobRunning: from}
+	}
+	w.now = from
+	for _, p := range w.parts {
+		for _, k := range p.tasks {
+			k.begin(from)
+		}
+	}
+	lags := map[*part]float64{}
+	for _, p := range w.parts {
+		if p.lag != nil {
+			lags[p] = *p.lag
+		}
+	}
+	w.pass(w.age)
+	for p, lag := range lags { // a lag is told as of the first look
+		*p.lag = lag
+	}
+}
+
+func (w *world) pass(d time.Duration) {
+	w.now = w.now.Add(d)
+	for _, p := range w.parts {
+		for _, k := range p.tasks {
+			k.pass(d.Seconds())
+		}
+		if p.lag != nil {
+			*p.lag = max(*p.lag+*p.growth*d.Seconds(), 0)
+		}
+	}
+	for _, m := range w.workers {
+		m.used += m.cores * d.Seconds()
+		if !m.silent {
+			m.heartbeat = w.now
+		}
+		if !m.unlisted {
+			m.listed = w.now
+		}
+	}
+}
+
+func (k *task) pass(seconds float64) {
+	if k.state != flinkapi.TaskRunning {
+		return
+	}
+	k.spent[0] += k.busy * seconds
+	k.spent[1] += k.backpressured * seconds
+	k.spent[2] += (1 - k.busy - k.backpressured) * seconds
+	k.records[0] += k.in * seconds
+	k.records[1] += k.out * seconds
+}
+
+// collect lets the JobManager collect metrics, unless they stand still.
+func (w *world) collect() {
+	if w.frozen {
+		return
+	}
+	if w.job.MetricRound++; w.job.MetricRound > 1 {
+		w.job.MetricsMoved = w.now
+	}
+	for _, p := range w.parts {
+		if p.held {
+			continue
+		}
+		p.readAt, p.shown = w.now, nil
+		for i, k := range p.tasks {
+			p.shown = append(p.shown, k.describe(i, w.now, w.untimed))
+		}
+		p.sums = sums(p.shown)
+		p.spread = p.spreads(w.gauges)
+	}
+}
+
+func (p *part) describe() flinkapi.Vertex {
+	v := flinkapi.Vertex{
+		ID: flinkapi.VertexID(p.name), Name: p.name, Parallelism: len(p.tasks), MaxParallelism: 128,
+		State: flinkapi.TaskInitializing, Tasks: map[flinkapi.TaskState]int{},
+		Sums: p.sums, Spread: p.spread, SpreadRead: p.readAt, Subtasks: p.shown, SubtasksRead: p.readAt,
+	}
+	for _, k := range p.tasks {
+		v.Tasks[k.state]++
+	}
+	switch {
+	case v.Tasks[flinkapi.TaskFinished] == len(p.tasks):
+		v.State = flinkapi.TaskFinished
+	case v.Tasks[flinkapi.TaskRunning] > 0:
+		v.State = flinkapi.TaskRunning
+	}
+	return v
+}
+
+func (k *task) describe(index int, now time.Time, untimed bool) flinkapi.Subtask {
+	s := flinkapi.Subtask{
+		Index: index, State: k.state, Attempt: k.attempt, Host: "host-of-" + string(k.worker), TaskManager: k.worker,
+		StartedAt: k.since, Readings: flinkapi.Readings{},
+	}
+	if k.state == flinkapi.TaskRunning {
+		s.Running = flinkapi.Known(now.Sub(k.since).Seconds())
+	}
+	if k.mute || k.state == flinkapi.TaskInitializing {
+		return s
+	}
+	s.Readings[flinkapi.RecordsRead] = flinkapi.Known(k.records[0])
+	s.Readings[flinkapi.RecordsWritten] = flinkapi.Known(k.records[1])
+	signals := []flinkapi.Signal{flinkapi.BusyTime, flinkapi.BackpressuredTime, flinkapi.IdleTime}
+	values := k.spent
+	if untimed {
+		signals = []flinkapi.Signal{flinkapi.BusyShare, flinkapi.BackpressuredShare, flinkapi.IdleShare}
+		values = [3]float64{k.busy, k.backpressured, 1 - k.busy - k.backpressured}
+	}
+	for i, signal := range signals {
+		s.Readings[signal] = flinkapi.Known(values[i])
+	}
+	if k.legacy {
+		s.Readings[signals[0]] = flinkapi.NaN()
+	}
+	return s
+}
+
+// sums adds up the counters as Flink does: what is missing is skipped, and one NaN makes the sum NaN.
+func sums(subtasks []flinkapi.Subtask) flinkapi.Readings {
+	out := flinkapi.Readings{}
+	for i := range subtasks {
+		for signal, v := range subtasks[i].Readings {
+			switch {
+			case v.IsNaN() || out[signal].IsNaN():
+				out[signal] = flinkapi.NaN()
+			default:
+				out[signal] = flinkapi.Known(out[signal].Or(0) + v.Or(0))
+			}
+		}
+	}
+	return out
+}
+
+// spreads are the metrics over the subtasks: the buffers and the lag as told, the averages where they are there.
+func (p *part) spreads(gauges bool) map[flinkapi.Signal]flinkapi.Spread {
+	out := maps.Clone(p.spread)
+	if out == nil {
+		out = map[flinkapi.Signal]flinkapi.Spread{}
+	}
+	if p.lag != nil {
+		out[flinkapi.PendingRecords] = flinkapi.Spread{Sum: flinkapi.Known(*p.lag), Max: flinkapi.Known(*p.lag)}
+	}
+	if !gauges {
+		return out
+	}
+	shares := map[flinkapi.Signal][]float64{}
+	for _, k := range p.tasks {
+		if k.mute || k.state != flinkapi.TaskRunning {
+			continue
+		}
+		shares[flinkapi.BusyShare] = append(shares[flinkapi.BusyShare], k.busy)
+		shares[flinkapi.BackpressuredShare] = append(shares[flinkapi.BackpressuredShare], k.backpressured)
+		shares[flinkapi.IdleShare] = append(shares[flinkapi.IdleShare], 1-k.busy-k.backpressured)
+		shares[flinkapi.RecordsInRate] = append(shares[flinkapi.RecordsInRate], k.in)
+		shares[flinkapi.RecordsOutRate] = append(shares[flinkapi.RecordsOutRate], k.out)
+	}
+	for signal, all := range shares {
+		out[signal] = spreadOf(all)
+	}
+	if slices.ContainsFunc(p.tasks, func(k *task) bool { return k.legacy }) { // one NaN poisons all four
+		out[flinkapi.BusyShare] = flinkapi.Spread{
+			Min: flinkapi.NaN(), Max: flinkapi.NaN(), Mean: flinkapi.NaN(), Sum: flinkapi.NaN(),
+		}
+	}
+	return out
+}
+
+func spreadOf(all []float64) flinkapi.Spread {
+	low, high, sum := all[0], all[0], 0.0
+	for _, x := range all {
+		low, high, sum = min(low, x), max(high, x), sum+x
+	}
+	return flinkapi.Spread{
+		Min: flinkapi.Known(low), Max: flinkapi.Known(high), Mean: flinkapi.Known(sum / float64(len(all))),
+		Sum: flinkapi.Known(sum),
+	}
+}
+
+func (m *worker) describe(now time.Time) flinkapi.TaskManager {
+	out := flinkapi.TaskManager{
+		ID: m.id, Host: "host-of-" + string(m.id), Slots: 4, Heartbeat: m.heartbeat, AsOf: m.listed,
+	}
+	if m.unlisted { // the list shows the heartbeat of when it was read
+		out.Heartbeat = m.listed
+	}
+	if m.known {
+		out.Readings = flinkapi.Readings{flinkapi.CPUTime: flinkapi.Known(m.used)}
+		out.ReadingsRead = now
+	}
+	return out
+}
