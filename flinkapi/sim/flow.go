@@ -84,9 +84,9 @@ func (s *supply) take(records float64) {
 	}
 }
 
-// smoothing is the part of the free room of a buffer that may be filled in one step: a half. Filled at
-// once, senders and receivers would take turns in bursts of a whole step, which real buffers, filled
-// many times a second, do not show.
+// smoothing is how many steps it would take to fill the free room of a buffer at the pace of the first.
+// Filled at once, senders and receivers would take turns in bursts of a whole step, which real buffers,
+// filled many times a second, do not show.
 const smoothing = 2
 
 // ration cuts the grants of v's subtasks down to the room on e. A record goes out only if its receiver

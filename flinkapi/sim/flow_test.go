@@ -9,7 +9,7 @@ import (
 // Every record that was sent was read or waits in a queue, no queue holds more than it can, and the
 // three times of each subtask add up to the time that it has run.
 func TestRandomGraphsKeepTheirBooks(t *testing.T) {
-	for seed := range uint64(200) {
+	for seed := range uint64(100) {
 		c, j := run(Random(rngOf(seed), RandomOptions{}), 30)
 		for i := range j.net.edges {
 			checkRecords(t, seed, j, &j.net.edges[i])
@@ -52,7 +52,7 @@ func checkRecords(t *testing.T, seed uint64, j *job, e *edge) {
 // The vertex that the description says is too slow is the one that ends up busy all the time. No other
 // one does; some subtask above it is backpressured, and none elsewhere.
 func TestOverloadedGraphsSaturateTheirSlowVertex(t *testing.T) {
-	for seed := range uint64(400) {
+	for seed := range uint64(200) {
 		g := Random(rngOf(seed), RandomOptions{})
 		truth := g.Truth()
 		c, j := run(g, 90)
@@ -93,7 +93,7 @@ func ancestors(g Graph, v int) []bool {
 }
 
 func TestGraphsWithSpareCapacityAreNeverBackpressured(t *testing.T) {
-	for seed := range uint64(300) {
+	for seed := range uint64(150) {
 		g := Random(rngOf(seed), RandomOptions{Spare: true})
 		rho := g.Utilisation()
 		c, j := run(g, 20)

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -157,6 +158,32 @@ func TestFollowMapsAnotherClock(t *testing.T) {
 	}
 	if date := answer.Header.Get("Date"); date != "Wed, 04 Mar 2026 12:02:00 GMT" {
 		t.Errorf("Date: %s", date)
+	}
+}
+
+func TestClusterMayBeUsedFromSeveralGoroutines(t *testing.T) {
+	c := scenario(t, "two-sinks")
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://flink"+c.path(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			for range 50 {
+				answer, err := Transport(c.Handler(), nil).RoundTrip(r)
+				if err != nil || answer.StatusCode != http.StatusOK {
+					t.Errorf("%v, %v", answer, err)
+					return
+				}
+				answer.Body.Close()
+				c.Advance(time.Second)
+			}
+		})
+	}
+	group.Wait()
+	if got := c.Now().Sub(noon()); got != 200*time.Second || c.Traffic().Requests != 200 {
+		t.Errorf("after 200 requests and seconds: %v, %d requests", got, c.Traffic().Requests)
 	}
 }
 

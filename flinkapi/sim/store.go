@@ -14,7 +14,6 @@ type store struct {
 	fetchedAt float64
 	pending   *metrics
 	current   *metrics
-	jobs      int
 }
 
 // metrics is one dump of everything, as it was at a moment.
@@ -56,11 +55,9 @@ type workerSample struct {
 	cpuNanos, cpuLoad float64
 	gcShare           float64
 	gcMillis          float64
-	heartbeat         float64
 }
 
 func (s *store) init(jobs int) {
-	s.jobs = jobs
 	s.fetchedAt = math.Inf(-1)
 	s.current = &metrics{jobs: make([]jobSample, jobs)}
 }
@@ -168,7 +165,7 @@ func (c *Cluster) sample(j *job, v, i int, above [][]sample) sample {
 func (c *Cluster) sampleWorker(w *worker, now float64) workerSample {
 	cpu := c.cpuSeconds(w, now)
 	x := workerSample{
-		cpuNanos: cpu * 1e9, gcShare: w.GC, gcMillis: w.gc.last * 1000, heartbeat: w.heartbeat,
+		cpuNanos: cpu * 1e9, gcShare: w.GC, gcMillis: w.gc.last * 1000,
 	}
 	if before := c.store.current; len(before.workers) > w.index && now > before.at {
 		cores := (cpu - before.workers[w.index].cpuNanos/1e9) / (now - before.at)
