@@ -75,7 +75,14 @@ func shows(expect Expect, before, after rest.Look) (ok bool, seen string) {
 func plays(expect Expect, look rest.Look, v rest.Vertex, shares rest.Shares) bool {
 	for _, c := range expect.Culprits {
 		if v.Name == c.Vertex {
-			return shares.Busy >= saturated && shares.Backpressured < calm
+			instances := 0
+			for _, busy := range shares.EachBusy {
+				if busy >= saturated {
+					instances++
+				}
+			}
+			return instances > 0 && (c.Instances == 0 || c.Instances == instances) &&
+				shares.Backpressured < calm
 		}
 	}
 	for _, c := range expect.Culprits {

@@ -87,3 +87,17 @@ func TestShowsTheStateOfAJob(t *testing.T) {
 		})
 	}
 }
+
+func TestShowsHowManyInstancesAreBusy(t *testing.T) {
+	before, after := row(t, vertexShare{"orders", 1, 99}, vertexShare{"totals", 100, 0})
+	for _, look := range []rest.Look{before, after} {
+		look.Vertices[1].Subtasks = append(look.Vertices[1].Subtasks, look.Vertices[1].Subtasks[0])
+	}
+	for instances, want := range map[int]bool{0: true, 1: false, 2: true} {
+		expect := culprit("totals", "hot-key")
+		expect.Culprits[0].Instances = instances
+		if ok, seen := shows(expect, before, after); ok != want {
+			t.Errorf("with two busy instances and %d wanted: %v, %s", instances, ok, seen)
+		}
+	}
+}

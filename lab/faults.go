@@ -208,14 +208,13 @@ func (f *faults) inPoolUsage(ctx context.Context) (value float64, known bool, er
 	return 0, false, nil
 }
 
-// verdict asks culprit; without it, it waits for the same time and returns nothing.
+// verdict asks culprit; without it, it looks at the job and lets the JobManager fetch what was asked for.
 func (f *faults) verdict(ctx context.Context, watch time.Duration) (Verdict, error) {
 	if f.Check == nil {
-		_, err := f.client.Look(ctx, string(f.job))
-		if err != nil {
+		if _, err := f.client.Look(ctx, string(f.job)); err != nil {
 			return Verdict{}, err
 		}
-		return Verdict{}, Sleep(ctx, min(watch, 12*time.Second))
+		return Verdict{Reasons: []string{"not asked"}}, Sleep(ctx, min(watch, fetchPause))
 	}
 	return f.Check(ctx, f.cluster.URL(), string(f.job), watch)
 }

@@ -114,6 +114,8 @@ func (c Client) restarts(ctx context.Context, job string) (int, error) {
 // largest of any subtask each. A share is NaN where no subtask can tell.
 type Shares struct {
 	Busy, Backpressured, Idle float64
+	// EachBusy is the busy share of every subtask that can tell.
+	EachBusy []float64
 	// Records is what each subtask read, or wrote where it reads nothing.
 	Records []int64
 }
@@ -132,6 +134,7 @@ func Between(before, after Vertex) Shares {
 			continue
 		}
 		shares.Busy = larger(shares.Busy, busy/sum)
+		shares.EachBusy = append(shares.EachBusy, busy/sum)
 		shares.Backpressured = larger(shares.Backpressured, backpressured/sum)
 		shares.Idle = larger(shares.Idle, idle/sum)
 		shares.Records = append(shares.Records, records(b)-records(a))
