@@ -83,6 +83,9 @@ func (w *window) differences(job *flinkapi.Job, v *flinkapi.Vertex) vertexSlot {
 		return vertexSlot{finished: finished(v), total: v.Parallelism}
 	}
 	old, now := all[i], all[len(all)-1]
+	if w.outdated(job, now.at) {
+		return w.gauges(job, v)
+	}
 	out := vertexSlot{total: v.Parallelism}
 	span := now.at.Sub(old.at).Seconds()
 	out.all = rateBetween(old.sums, now.sums, span)
@@ -110,6 +113,11 @@ func (w *window) differences(job *flinkapi.Job, v *flinkapi.Vertex) vertexSlot {
 		return w.gauges(job, v)
 	}
 	return out
+}
+
+// outdated tells whether a reading is older than a vertex waits for its turn: the reads since then have failed.
+func (w *window) outdated(job *flinkapi.Job, read time.Time) bool {
+	return job.Read.Sub(read) > w.span()
 }
 
 func finished(v *flinkapi.Vertex) bool {
@@ -199,17 +207,22 @@ func (w *window) gauges(job *flinkapi.Job, v *flinkapi.Vertex) vertexSlot {
 		out.settling = true
 		return out
 	}
-	for i := range v.Subtasks {
-		r := v.Subtasks[i].Readings
-		out.subtasks = append(out.subtasks, share{
-			r[flinkapi.BusyShare], r[flinkapi.BackpressuredShare], r[flinkapi.IdleShare],
-		})
+	if !w.outdated(job, v.SubtasksRead) {
+		for i := range v.Subtasks {
+			r := v.Subtasks[i].Readings
+			out.subtasks = append(out.subtasks, share{
+				r[flinkapi.BusyShare], r[flinkapi.BackpressuredShare], r[flinkapi.IdleShare],
+			})
+		}
+		out.sumUp()
 	}
-	out.sumUp()
 	if out.known > 0 {
 		return out
 	}
 	out.subtasks = nil
+	if w.outdated(job, v.SpreadRead) {
+		return out
+	}
 	busy, back, idle := v.Spread[flinkapi.BusyShare], v.Spread[flinkapi.BackpressuredShare], v.Spread[flinkapi.IdleShare]
 	if !back.Max.IsKnown() {
 		return out
