@@ -11,12 +11,12 @@ import (
 	"culprit/flinkapi"
 )
 
-// A script is a story about one hand-made job, as a test tells it: first its graph (see newWorld), then, after an empty
-// line, what happens and what is expected. Each line is a command; "#" begins a comment.
+// A script is a story about one hand-made job: first its graph (see newWorld), then, after an empty line, what
+// happens and what is expected. Each line is a command; "#" begins a comment.
 //
 //	age 40s                       the job has been running for so long at the first look
 //	set parse 20/0*4              the subtasks spend their time so from now on
-//	in totals 60 20 20            records read per second, by subtask or as a whole; out is the same for those written
+//	in totals 60 20 20            records read per second, by subtask or as a whole; likewise out
 //	place totals tm-1 tm-2        where the subtasks run
 //	cpu tm-1 0.2                  cores in use
 //	lag orders 5000 20            records that wait at a source, and how many more each second

@@ -208,7 +208,7 @@ func verdictWord(f *Finding, asked bool) string {
 	return map[Verdict]string{Fine: "fine", Firing: "fires", Unknown: "unknown", NotApplicable: "not-applicable"}[f.Verdict]
 }
 
-// wantRule checks what a rule said: its name, the verdict, and part of its summary or of why it could not tell.
+// wantRule checks what a rule said: its name, the verdict, and part of the summary or of why it could not tell.
 func (s *script) wantRule(args []string) {
 	s.t.Helper()
 	f, asked := s.verdict(args[0])
@@ -257,8 +257,8 @@ func (s *script) wantRung(args []string) {
 	s.equal(string(rung.State), args[1:])
 }
 
-// wantEvidence checks a number that the first culprit, or else the state, rests on: the signal, its subject ("*" for any),
-// "for" or "against", and its text.
+// wantEvidence checks a number that the first culprit, or else the state, rests on: the signal, its subject
+// ("*" for any), "for" or "against", and its text.
 func (s *script) wantEvidence(args []string) {
 	s.t.Helper()
 	var all []Evidence

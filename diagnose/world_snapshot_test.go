@@ -178,7 +178,7 @@ func sums(subtasks []flinkapi.Subtask) flinkapi.Readings {
 	return out
 }
 
-// spreads are the metrics over the subtasks: the buffers and the lag as told, the averages where they are there.
+// spreads are the metrics over the subtasks: buffers and lag as told, the averages where they are there.
 func (p *part) spreads(gauges bool) map[flinkapi.Signal]flinkapi.Spread {
 	out := maps.Clone(p.spread)
 	if out == nil {

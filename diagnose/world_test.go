@@ -12,8 +12,8 @@ import (
 // noon is when every hand-made job is looked at first.
 var noon = time.Date(2026, time.March, 14, 12, 0, 0, 0, time.UTC)
 
-// world is a hand-made cluster with one job in focus. Its subtasks spend their time as they are told; a look takes a
-// snapshot in which their counters have advanced by that, and diagnoses it.
+// world is a hand-made cluster with one job in focus. Its subtasks spend their time as they are told; a look
+// takes a snapshot in which their counters have advanced by that, and diagnoses it.
 type world struct {
 	t   testing.TB
 	now time.Time
@@ -26,8 +26,8 @@ type world struct {
 	fetch   time.Duration
 	// frozen stops the metrics, not the job.
 	frozen bool
-	// gauges adds the cluster's own averages per vertex; untimed gives averages per subtask instead of counters, as
-	// before Flink 1.16.
+	// gauges adds the cluster's own averages per vertex; untimed gives averages per subtask instead of counters,
+	// as before Flink 1.16.
 	gauges, untimed bool
 	looked          bool
 
@@ -77,8 +77,8 @@ type worker struct {
 	unlisted bool
 }
 
-// newWorld builds a job from a graph: one line per vertex, with the shares of its subtasks as busy/backpressured in percent
-// and the vertices that it sends to:
+// newWorld builds a job from a graph: one line per vertex, with its subtasks' shares as busy/backpressured in
+// percent and the vertices that it sends to:
 //
 //	parse  15/85*3 10/90 -> totals
 //	totals 100/0 20/0*3  => sink
@@ -260,17 +260,13 @@ func (k *task) begin(at time.Time) {
 }
 
 // look lets d pass, takes a snapshot and diagnoses it.
-func (w *world) look(d time.Duration) *Report {
-	w.report = w.engine.run(w.snapshot(d))
-	return w.report
-}
+func (w *world) look(d time.Duration) { w.report = w.engine.run(w.snapshot(d)) }
 
 // watch looks every fetch interval until d has passed.
-func (w *world) watch(d time.Duration) *Report {
+func (w *world) watch(d time.Duration) {
 	for end := w.now.Add(d); w.now.Before(end); {
 		w.look(min(w.fetch, end.Sub(w.now)))
 	}
-	return w.report
 }
 
 // slots are those of the engine's window.
