@@ -143,24 +143,36 @@ func (c *Case) vertexStates() []VertexState {
 }
 
 func (c *Case) vertexState(i int) VertexState {
-	v := &c.job.Vertices[i]
 	st := VertexState{Vertex: c.ref(i), HotSubtask: -1}
 	if c.stale() || c.job.State != flinkapi.JobRunning {
-		st.Subtasks = c.subtaskStates(v, &vertexSlot{})
+		st.Subtasks = c.subtaskStates(i, &vertexSlot{})
 		return st
 	}
 	sh := c.shares(i)
 	all, _ := c.rates(i)
 	st.Busy, st.Backpressured, st.Idle = sh.busy, sh.backpressured, sh.maxIdle
-	st.RecordsIn, st.RecordsOut = all.in, all.out
+	st.RecordsIn, st.RecordsOut = c.counted(i, all)
 	if hot := sh.hottest(0); len(hot) > 0 {
 		st.HotSubtask = hot[0]
 	}
-	st.Subtasks = c.subtaskStates(v, sh)
+	st.Subtasks = c.subtaskStates(i, sh)
 	return st
 }
 
-func (c *Case) subtaskStates(v *flinkapi.Vertex, sh *vertexSlot) []SubtaskState {
+// counted leaves out the side on which Flink counts nothing: before 2.0 what comes from or goes to the outside.
+func (c *Case) counted(v int, r rate) (in, out flinkapi.Value) {
+	in, out = r.in, r.out
+	if len(c.g.in[v]) == 0 && in.Or(0) == 0 {
+		in = flinkapi.Value{}
+	}
+	if len(c.g.out[v]) == 0 && out.Or(0) == 0 {
+		out = flinkapi.Value{}
+	}
+	return in, out
+}
+
+func (c *Case) subtaskStates(i int, sh *vertexSlot) []SubtaskState {
+	v := &c.job.Vertices[i]
 	out := make([]SubtaskState, len(v.Subtasks))
 	for k := range v.Subtasks {
 		s := &v.Subtasks[k]
@@ -173,7 +185,7 @@ func (c *Case) subtaskStates(v *flinkapi.Vertex, sh *vertexSlot) []SubtaskState 
 				sh.subtasks[k].busy, sh.subtasks[k].backpressured, sh.subtasks[k].idle
 		}
 		if k < len(sh.rates) {
-			out[k].RecordsIn, out[k].RecordsOut = sh.rates[k].in, sh.rates[k].out
+			out[k].RecordsIn, out[k].RecordsOut = c.counted(i, sh.rates[k])
 		}
 	}
 	return out

@@ -65,26 +65,45 @@ func (c *Case) walkEvidence(s *standing) []Evidence {
 	return append(out, c.bufferEvidence(v)...)
 }
 
-// bufferEvidence tells of the culprit's buffers. Buffers between tasks of one TaskManager are not counted by Flink, so an
-// empty input proves nothing.
+// bufferEvidence tells of the culprit's buffers. Flink does not count buffers between tasks of one TaskManager, so an empty
+// input is evidence only where records come from another one.
 func (c *Case) bufferEvidence(v int) []Evidence {
 	name, age := c.vertex(v).Name, c.age()
 	var out []Evidence
-	if in, ok := c.pool(v, flinkapi.InPoolUsage).Float(); ok {
-		e := Evidence{
+	in, ok := c.pool(v, flinkapi.InPoolUsage).Float()
+	if full := in >= c.limits.high; ok && (full || c.remoteInput(v)) {
+		out = append(out, Evidence{
 			Signal: flinkapi.InPoolUsage.String(), Label: "input buffers in use", Subject: name, Value: flinkapi.Known(in),
-			Unit: flinkapi.Ratio, For: in >= c.limits.high, Age: age,
-		}
-		if in < c.limits.high {
-			e.Note = "proves nothing: buffers between tasks of one TaskManager are not counted"
-		}
-		out = append(out, e)
+			Unit: flinkapi.Ratio, For: full, Age: age,
+		})
 	}
 	if used, ok := c.pool(v, flinkapi.OutPoolUsage).Float(); ok && len(c.g.out[v]) > 0 {
 		out = append(out, Evidence{
 			Signal: flinkapi.OutPoolUsage.String(), Label: "output buffers in use", Subject: name,
 			Value: flinkapi.Known(used), Unit: flinkapi.Ratio, For: used < c.limits.high, Age: age,
 		})
+	}
+	return out
+}
+
+// remoteInput tells whether some records reach v from another TaskManager.
+func (c *Case) remoteInput(v int) bool {
+	at := c.hosts(v)
+	for _, u := range c.g.in[v] {
+		for id := range c.hosts(u) {
+			if len(at) > 1 || !at[id] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hosts are the TaskManagers on which a vertex runs.
+func (c *Case) hosts(v int) map[flinkapi.TaskManagerID]bool {
+	out := map[flinkapi.TaskManagerID]bool{}
+	for _, s := range c.vertex(v).Subtasks {
+		out[s.TaskManager] = true
 	}
 	return out
 }
