@@ -15,8 +15,8 @@ type address struct {
 func (a address) String() string { return a.scheme + "://" + a.host + a.prefix }
 
 // parseAddress reads what a person types or pastes: the scheme may be left out, a browser's fragment is
-// dropped, and a path is a prefix that a proxy asks for. The login of the form user:password@ is handed back
-// apart.
+// dropped, and a path is a prefix that a proxy asks for. The login of the form user:password@ is handed
+// back apart.
 func parseAddress(text string) (address, *url.Userinfo, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {

@@ -18,7 +18,8 @@ func TestTheFirstUsefulLineOfAnException(t *testing.T) {
 		},
 		{
 			"suppressed ones do not count",
-			"a.b.Outer: x\n\tat a.B\n\tSuppressed: c.d.E: y\n\t\tat c\n\tCaused by: e.f.G: not this\nCaused by: g.h.Inner: z\n",
+			"a.b.Outer: x\n\tat a.B\n\tSuppressed: c.d.E: y\n\t\tat c\n\tCaused by: e.f.G: not this\n" +
+				"Caused by: g.h.Inner: z\n",
 			"Inner: z",
 		},
 		{
@@ -26,8 +27,9 @@ func TestTheFirstUsefulLineOfAnException(t *testing.T) {
 			"E: y",
 		},
 		{
-			"server side", "<Exception on server side:\njava.lang.IllegalArgumentException: bad\n\tat a\n\nEnd of exception on server side>",
-			"IllegalArgumentException: bad",
+			"server side",
+			"<Exception on server side:\na.b.C: bad\n\tat a\n\nEnd of exception on server side>",
+			"C: bad",
 		},
 		{"server side in one line", "<Exception on server side:x.Y: z", "Y: z"},
 		{"inner class", "com.acme.Job$Boom: x", "Job$Boom: x"},

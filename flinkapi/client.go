@@ -21,7 +21,7 @@ const (
 	defaultTimeout   = 5 * time.Second
 	defaultBodyLimit = 16 << 20
 	maxRedirects     = 3
-	maxInFlight      = 4 // Flink's REST server has four threads (rest.server.numThreads), shared with its metric fetcher
+	maxInFlight      = 4 // rest.server.numThreads is 4, shared with the JobManager's metric fetcher
 )
 
 // Options says how to reach a cluster. Only URL is needed.
@@ -93,7 +93,7 @@ func NewClient(o Options) (*Client, error) {
 func (c *Client) Address() string { return c.base.String() }
 
 func newResty(g guard, o Options, header http.Header) *resty.Client {
-	jar, _ := cookiejar.New(nil) // never fails; a balancer's cookie keeps us at one JobManager, whose metrics are its own
+	jar, _ := cookiejar.New(nil) // never fails; with it a balancer keeps us at one JobManager and its metrics
 	plain := &http.Client{
 		Transport: g, Jar: jar,
 		CheckRedirect: func(r *http.Request, via []*http.Request) error {
@@ -199,7 +199,8 @@ func networkTransport(ca []byte) (http.RoundTripper, error) {
 	return t, nil
 }
 
-// call is one request: what it is for, in words that follow "could not", and its path, ids and metric names.
+// call is one request: what it is for, in words that follow "could not", and its path, ids and metric
+// names.
 type call struct {
 	op    string
 	path  pathPattern

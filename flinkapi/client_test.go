@@ -32,7 +32,8 @@ func newTestClient(t *testing.T, o Options) *Client {
 	return c
 }
 
-// failure asks for the job and returns the error, which must be there, typed, explained and free of secrets.
+// failure asks for the job and returns the error, which must be there, typed, explained and free of
+// secrets.
 func failure(ctx context.Context, t *testing.T, c *Client) *Error {
 	t.Helper()
 	var into wireJob
@@ -55,6 +56,17 @@ func failure(ctx context.Context, t *testing.T, c *Client) *Error {
 	return e
 }
 
+// minimalJob is the least that a job's answer must have.
+func minimalJob() string { return `{"jid":"` + testJob + `","state":"RUNNING"}` }
+
+// check holds an error to its kind and to words of its detail and hint.
+func (e *Error) check(t *testing.T, kind ErrorKind, detail, hint string) {
+	t.Helper()
+	if e.Kind != kind || !strings.Contains(e.Detail, detail) || !strings.Contains(e.Hint, hint) {
+		t.Errorf("got %s: %q, hint %q\nwant %s with %q and %q", e.Kind, e.Detail, e.Hint, kind, detail, hint)
+	}
+}
+
 func serve(t *testing.T, h http.HandlerFunc) *httptest.Server {
 	t.Helper()
 	server := httptest.NewServer(h)
@@ -73,11 +85,16 @@ func respond(status int, contentType, body string) http.HandlerFunc {
 
 func TestAnswersThatAreFaultsAreExplained(t *testing.T) {
 	const json, html = "application/json; charset=UTF-8", "text/html"
-	noJob := `{"errors":["org.apache.flink.runtime.rest.NotFoundException: Job 00 not found\n\tat a.b.C.d(C.java:1)\n` +
-		`Caused by: org.apache.flink.runtime.messages.FlinkJobNotFoundException: Could not find Flink job (00)\n\tat x"]}`
-	stack := `{"errors":["Internal server error.","<Exception on server side:\njava.util.concurrent.CompletionException: ` +
-		`java.lang.IllegalStateException: boom\n\tat a.b.C.d(C.java:1)\nCaused by: java.lang.IllegalStateException: boom\n` +
-		`\t... 1 more\n\nEnd of exception on server side>"]}`
+	noJob := `{"errors":["org.apache.flink.runtime.rest.NotFoundException: Job 00 not found\n\tat a.B\n` +
+		`Caused by: org.apache.flink.runtime.messages.FlinkJobNotFoundException: Could not find Flink job (00)\n"]}`
+	stack := `{"errors":["Internal server error.","<Exception on server side:\njava.util.concurrent.` +
+		`CompletionException: java.lang.IllegalStateException: boom\n\tat a.b.C.d(C.java:1)\n` +
+		`Caused by: java.lang.IllegalStateException: boom\n\t... 1 more\n\nEnd of exception on server side>"]}`
+	election := `{"errors":["Service temporarily unavailable due to an ongoing leader election."]}`
+	badRequest := `{"errors":["Bad request, could not parse parameters: x"]}`
+	unrouted := `{"errors":["Not found: /jobs/00/nope"]}`
+	static := `{"errors":["Unable to load requested file /x."]}`
+	const plain = "Client sent an HTTP request to an HTTPS server.\n"
 	cases := []struct {
 		name    string
 		status  int
@@ -98,24 +115,22 @@ func TestAnswersThatAreFaultsAreExplained(t *testing.T) {
 		{"no login", 401, html, "<html>", KindUnauthorized, "login", "token"},
 		{"forbidden", 403, json, `{"kind":"Status"}`, KindUnauthorized, "not allow", "proxy"},
 		{"wrong prefix", 404, "text/plain", "404 page not found", KindNotFlink, "nothing at", "path before"},
-		{"unknown job", 404, json, noJob, KindNotFound, "FlinkJobNotFoundException: Could not find Flink job (00)", ""},
-		{"unknown endpoint", 404, json, `{"errors":["Not found: /jobs/00/nope"]}`, KindNotOffered, "not offer", "older"},
-		{"static files", 404, json, `{"errors":["Unable to load requested file /x."]}`, KindNotOffered, "not offer", "older"},
+		{"unknown job", 404, json, noJob, KindNotFound, "FlinkJobNotFoundException: Could not", ""},
+		{"unknown endpoint", 404, json, unrouted, KindNotOffered, "not offer", "older"},
+		{"static files", 404, json, static, KindNotOffered, "not offer", "older"},
 		{"stack trace", 500, json, stack, KindServer, "IllegalStateException: boom", "log"},
 		{"plain 500", 500, html, "<h1>oops", KindServer, "server failed", "log"},
-		{"no leader", 503, json, `{"errors":["Service temporarily unavailable due to an ongoing leader election."]}`, KindUnavailable, "leader election", "asked again"},
+		{"no leader", 503, json, election, KindUnavailable, "leader election", "asked again"},
 		{"bad gateway", 502, html, "<html>", KindUnavailable, "cannot answer", "asked again"},
-		{"bad request", 400, json, `{"errors":["Bad request, could not parse parameters: x"]}`, KindUnexpected, "could not parse", "address"},
+		{"bad request", 400, json, badRequest, KindUnexpected, "could not parse", "address"},
 		{"too many", 429, html, "", KindUnexpected, "429", "address"},
-		{"TLS port", 400, html, "Client sent an HTTP request to an HTTPS server.\n", KindCertificate, "TLS", "https://127.0.0.1"},
+		{"TLS port", 400, html, plain, KindCertificate, "TLS", "https://127.0.0.1"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			server := serve(t, respond(c.status, c.kind, c.body))
 			e := failure(t.Context(), t, newTestClient(t, Options{URL: server.URL, User: "ann", Password: "s3cret"}))
-			if e.Kind != c.want || !strings.Contains(e.Detail, c.detail) || !strings.Contains(e.Hint, c.hinting) {
-				t.Errorf("got %s: %q, hint %q\nwant %s with %q and %q", e.Kind, e.Detail, e.Hint, c.want, c.detail, c.hinting)
-			}
+			e.check(t, c.want, c.detail, c.hinting)
 			if e.Status != c.status {
 				t.Errorf("status is %d, want %d", e.Status, c.status)
 			}
@@ -123,14 +138,20 @@ func TestAnswersThatAreFaultsAreExplained(t *testing.T) {
 	}
 }
 
-// speak listens, and writes the text to whoever connects.
-func speak(t *testing.T, text string) string {
+func listen(t *testing.T) net.Listener {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = listener.Close() })
+	return listener
+}
+
+// speak listens, and writes the text to whoever connects.
+func speak(t *testing.T, text string) string {
+	t.Helper()
+	listener := listen(t)
 	go func() {
 		for {
 			conn, err := listener.Accept()
@@ -147,16 +168,17 @@ func speak(t *testing.T, text string) string {
 
 func TestConnectionsThatFailAreExplained(t *testing.T) {
 	closed := speak(t, "")
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	free := listen(t)
 	refused := free.Addr().String()
 	_ = free.Close()
 	plain := serve(t, respond(200, "application/json", "{}"))
 	unknown := func(*http.Request) (*http.Response, error) {
-		return nil, &net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: "jobmanger", IsNotFound: true}}
+		dns := &net.DNSError{Err: "no such host", Name: "jobmanger", IsNotFound: true}
+		return nil, &net.OpError{Op: "dial", Err: dns}
 	}
+	alert := speak(t, "\x15\x03\x01\x00\x02\x02\x0a")
+	half := speak(t, "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{")
+	secure := strings.Replace(plain.URL, "http", "https", 1)
 	cases := []struct {
 		name    string
 		options Options
@@ -164,21 +186,22 @@ func TestConnectionsThatFailAreExplained(t *testing.T) {
 		detail  string
 		hinting string
 	}{
-		{"refused", Options{URL: "http://ann:s3cret@" + refused}, KindRefused, "nobody listens at " + refused, "rest.bind-address"},
+		{"refused", Options{URL: "http://a:s3cret@" + refused}, KindRefused, "nobody listens", "rest.bind-address"},
 		{"closed", Options{URL: closed}, KindUnreachable, "cut the connection", "port"},
 		{"not HTTP", Options{URL: speak(t, "SSH-2.0-OpenSSH_9\r\n")}, KindNotFlink, "not in HTTP", "8081"},
-		{"TLS alert", Options{URL: speak(t, "\x15\x03\x01\x00\x02\x02\x0a")}, KindCertificate, "speaks TLS", "https://"},
-		{"cut off", Options{URL: speak(t, "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{")}, KindUnreachable, "before its answer", "port"},
-		{"plain HTTP", Options{URL: strings.Replace(plain.URL, "http", "https", 1)}, KindCertificate, "plain HTTP", plain.URL},
-		{"unknown host", Options{URL: "jobmanger", Transport: roundTrip(unknown)}, KindUnreachable, "jobmanger", "spelling"},
+		{"TLS alert", Options{URL: alert}, KindCertificate, "speaks TLS", "https://"},
+		{"cut off", Options{URL: half}, KindUnreachable, "before its answer", "port"},
+		{"plain HTTP", Options{URL: secure}, KindCertificate, "plain HTTP", plain.URL},
+		{
+			"unknown host", Options{URL: "jobmanger", Transport: roundTrip(unknown)},
+			KindUnreachable, "jobmanger", "spelling",
+		},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			c.options.Timeout = 2 * time.Second
 			e := failure(t.Context(), t, newTestClient(t, c.options))
-			if e.Kind != c.want || !strings.Contains(e.Detail, c.detail) || !strings.Contains(e.Hint, c.hinting) {
-				t.Errorf("got %s: %q, hint %q\nwant %s with %q and %q", e.Kind, e.Detail, e.Hint, c.want, c.detail, c.hinting)
-			}
+			e.check(t, c.want, c.detail, c.hinting)
 		})
 	}
 }
@@ -189,26 +212,23 @@ type roundTrip func(*http.Request) (*http.Response, error)
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 func TestTLSIsVerified(t *testing.T) {
-	server := httptest.NewUnstartedServer(http.HandlerFunc(respond(200, "application/json", `{"jid":"`+testJob+`","state":"RUNNING"}`)))
+	server := httptest.NewUnstartedServer(respond(200, "application/json", minimalJob()))
 	server.Config.ErrorLog = silentLog()
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	ca := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
 
 	e := failure(t.Context(), t, newTestClient(t, Options{URL: server.URL}))
-	if e.Kind != KindCertificate || !strings.Contains(e.Detail, "not trusted") || !strings.Contains(e.Hint, "CA file") {
-		t.Errorf("without the CA: %s %q %q", e.Kind, e.Detail, e.Hint)
-	}
+	e.check(t, KindCertificate, "not trusted", "CA file")
 	other := strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
 	e = failure(t.Context(), t, newTestClient(t, Options{URL: other, CA: ca}))
-	if e.Kind != KindCertificate || !strings.Contains(e.Detail, "another host name") {
-		t.Errorf("under another name: %s %q", e.Kind, e.Detail)
-	}
+	e.check(t, KindCertificate, "another host name", "use a host name")
 	var job wireJob
 	if err := newTestClient(t, Options{URL: server.URL, CA: ca}).get(t.Context(), jobCall(), &job); err != nil {
 		t.Errorf("with the CA: %v", err)
 	}
-	if _, err := NewClient(Options{URL: server.URL, CA: []byte("not PEM")}); !errors.As(err, &e) || e.Kind != KindBadOption {
+	_, err := NewClient(Options{URL: server.URL, CA: []byte("not PEM")})
+	if !errors.As(err, &e) || e.Kind != KindBadOption {
 		t.Errorf("a CA file without a certificate gave %v", err)
 	}
 }
@@ -230,9 +250,9 @@ func TestAServerThatNeverAnswersCostsTheDeadline(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				c := newTestClient(t, Options{URL: "jobmanager:8081", Transport: transport})
-				began := time.Now()
+				began := WallClock()
 				e := failure(t.Context(), t, c)
-				if took := time.Since(began); e.Kind != KindTimeout || took != defaultTimeout {
+				if took := WallClock().Sub(began); e.Kind != KindTimeout || took != defaultTimeout {
 					t.Errorf("got %s after %v, want %s after %v", e.Kind, took, KindTimeout, defaultTimeout)
 				}
 				ctx, cancel := context.WithCancel(t.Context())
@@ -293,7 +313,7 @@ func TestRedirectsNeverCarryTheLoginAway(t *testing.T) {
 		hinting        string
 	}{
 		{"login page", elsewhere.URL + "/login?state=s3cret", KindNotFlink, elsewhere.URL + "/login", "token"},
-		{"same path elsewhere", elsewhere.URL + "/jobs/" + testJob, KindNotFlink, "not followed", "use that address"},
+		{"same path elsewhere", elsewhere.URL + "/jobs/" + testJob, KindNotFlink, "not followed", "that address"},
 		{"login page here", "/oauth2/start?rd=%2Fjobs", KindNotFlink, "/oauth2/start", "token"},
 		{"to TLS", "https://127.0.0.1:8443/jobs/" + testJob, KindCertificate, "TLS", "https://127.0.0.1:8443"},
 		{"nowhere", "", KindNotFlink, "does not say where", "address"},
@@ -307,9 +327,7 @@ func TestRedirectsNeverCarryTheLoginAway(t *testing.T) {
 				w.WriteHeader(http.StatusFound)
 			})
 			e := failure(t.Context(), t, newTestClient(t, Options{URL: server.URL, Token: "t0ken"}))
-			if e.Kind != c.want || !strings.Contains(e.Detail, c.detail) || !strings.Contains(e.Hint, c.hinting) {
-				t.Errorf("got %s: %q, hint %q", e.Kind, e.Detail, e.Hint)
-			}
+			e.check(t, c.want, c.detail, c.hinting)
 		})
 	}
 	if len(asked) > 0 {
@@ -326,10 +344,11 @@ func TestABalancersRedirectToItselfIsFollowed(t *testing.T) {
 			http.Redirect(w, r, r.URL.Path, http.StatusFound)
 			return
 		}
-		respond(200, "application/json", `{"jid":"`+testJob+`","state":"RUNNING"}`)(w, r)
+		respond(200, "application/json", minimalJob())(w, r)
 	})
 	var job wireJob
-	if err := newTestClient(t, Options{URL: server.URL}).get(t.Context(), jobCall(), &job); err != nil || requests != 2 {
+	err := newTestClient(t, Options{URL: server.URL}).get(t.Context(), jobCall(), &job)
+	if err != nil || requests != 2 {
 		t.Errorf("%d requests, error %v", requests, err)
 	}
 }
@@ -339,7 +358,7 @@ func TestWhatIsSentWithARequest(t *testing.T) {
 	var path string
 	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		got, path = r.Header, r.URL.EscapedPath()
-		respond(200, "application/json", `{"jid":"`+testJob+`","state":"RUNNING"}`)(w, r)
+		respond(200, "application/json", minimalJob())(w, r)
 	})
 	host := strings.TrimPrefix(server.URL, "http://")
 	basic := "Basic YW5uOnMzY3JldA=="
@@ -353,7 +372,10 @@ func TestWhatIsSentWithARequest(t *testing.T) {
 		{"login in the address", Options{URL: "http://ann:s3cret@" + host + "/"}, basic, ""},
 		{"login apart", Options{URL: server.URL, User: "ann", Password: "s3cret"}, basic, ""},
 		{"token from a file", Options{URL: server.URL + "/flink", Token: "t0ken\n"}, "Bearer t0ken", "/flink"},
-		{"own header", Options{URL: server.URL, Header: http.Header{"Authorization": {"Digest x"}}}, "Digest x", ""},
+		{
+			"own header", Options{URL: server.URL, Header: http.Header{"Authorization": {"Digest x"}}},
+			"Digest x", "",
+		},
 		{
 			"Kubernetes", Options{URL: server.URL + "/api/v1/namespaces/x/services/y:8081/proxy/"}, "",
 			"/api/v1/namespaces/x/services/y:8081/proxy",

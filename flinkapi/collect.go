@@ -18,9 +18,10 @@ type CollectorOptions struct {
 	Signals []Signal
 }
 
-// Collector is the [Source] of a live cluster. Each look asks for the job in focus; the dear questions, about
-// vertices, checkpoints and TaskManagers, are asked once per collection of metrics by the JobManager, since
-// nothing changes between. It keeps its state per job, so that a caller may look at several jobs in turn.
+// Collector is the [Source] of a live cluster. Each look asks for the job in focus; the dear questions,
+// about vertices, checkpoints and TaskManagers, are asked once per collection of metrics by the JobManager,
+// since nothing changes between. It keeps its state per job, so that a caller may look at several jobs in
+// turn.
 type Collector struct {
 	mu       sync.Mutex // looks never overlap
 	client   *Client
@@ -62,8 +63,8 @@ func NewCollector(client *Client, o CollectorOptions) *Collector {
 	return c
 }
 
-// Next takes one look: see [Source]. It fails when the job in focus, or without one the list of jobs, cannot
-// be read.
+// Next takes one look: see [Source]. It fails when the job in focus, or without one the list of jobs,
+// cannot be read.
 func (c *Collector) Next(ctx context.Context, focus Focus) (*Snapshot, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -155,7 +156,7 @@ func (c *Collector) noJob(ctx context.Context, id JobID, op string) *Error {
 		return e
 	}
 	e.Detail = fmt.Sprintf("the cluster no longer knows the job %q", name)
-	e.Hint = "its JobManager was restarted without it, or has dropped it from its store; choose one from the list of jobs"
+	e.Hint = "its JobManager was restarted without it, or has dropped it; choose one from the list of jobs"
 	for _, other := range c.cluster.jobs {
 		if other.Name == name && other.ID != id && !other.State.Over() {
 			e.Hint = fmt.Sprintf("a job of that name now runs as %s: watch that one", other.ID)

@@ -77,27 +77,31 @@ func (c *Collector) clusterReads(focus Focus, at time.Time) []read {
 	state := &c.cluster
 	if state.configRead.IsZero() && at.Sub(state.triedConfig) >= retryAfter {
 		state.triedConfig = at
-		reads = append(reads, ask(c, call{op: "read the version", path: pathConfig}, func(w wireConfig, at time.Time) {
+		what := call{op: "read the version", path: pathConfig}
+		reads = append(reads, ask(c, what, func(w wireConfig, at time.Time) {
 			state.config.Version, state.configRead = w.Version.line(), at
 		}))
 	}
 	if state.settingsRead.IsZero() && at.Sub(state.triedSetting) >= retryAfter {
 		state.triedSetting = at
-		reads = append(reads, ask(c, call{op: "read the configuration", path: pathJobManagerConfig},
-			func(w wireSettings, at time.Time) {
-				state.settingsRead = at
-				if d, set := w.fetchInterval(); set {
-					state.config.FetchInterval, state.config.FetchIntervalFrom = d, IntervalConfigured
-				}
-			}))
+		what := call{op: "read the configuration", path: pathJobManagerConfig}
+		reads = append(reads, ask(c, what, func(w wireSettings, at time.Time) {
+			state.settingsRead = at
+			if d, set := w.fetchInterval(); set {
+				state.config.FetchInterval, state.config.FetchIntervalFrom = d, IntervalConfigured
+			}
+		}))
 	}
 	if focus.Job == "" || focus.Refresh || at.Sub(state.jobsRead) >= jobsAge {
 		reads = append(reads, c.jobsRead())
 	}
 	if at.Sub(state.slotsRead) >= slotsAge {
-		reads = append(reads, ask(c, call{op: "read the overview", path: pathOverview}, func(w wireOverview, at time.Time) {
+		what := call{op: "read the overview", path: pathOverview}
+		reads = append(reads, ask(c, what, func(w wireOverview, at time.Time) {
 			state.slotsRead = at
-			state.slots = Cluster{SlotsTotal: w.SlotsTotal.Value, SlotsFree: w.SlotsFree.Value, TaskManagers: w.TaskManagers.Value}
+			state.slots = Cluster{
+				SlotsTotal: w.SlotsTotal.Value, SlotsFree: w.SlotsFree.Value, TaskManagers: w.TaskManagers.Value,
+			}
 		}))
 	}
 	return reads
@@ -118,7 +122,8 @@ func (c *Collector) jobsRead() read {
 // compare.
 func (c *Collector) taskManagersRead(now time.Time) read {
 	state := &c.cluster
-	return ask(c, call{op: "read the TaskManagers", path: pathTaskManagers}, func(w wireTaskManagers, at time.Time) {
+	what := call{op: "read the TaskManagers", path: pathTaskManagers}
+	return ask(c, what, func(w wireTaskManagers, at time.Time) {
 		state.taskManagers, state.taskManagersRead = w.taskManagers(now), at
 		state.late = false
 		total, free := 0, 0
@@ -140,8 +145,8 @@ func (c *Collector) taskManagersRead(now time.Time) read {
 	})
 }
 
-// taskManagerMetricsRead asks for the metrics of one TaskManager's JVM. Names that it does not have are left
-// out.
+// taskManagerMetricsRead asks for the metrics of one TaskManager's JVM. Names that it does not have are
+// left out.
 func (c *Collector) taskManagerMetricsRead(id TaskManagerID) read {
 	signals := c.signals[TaskManagerMetrics]
 	what := call{

@@ -121,8 +121,8 @@ func reshaped(before, now *Job) bool {
 		})
 }
 
-// fell tells whether a vertex's accumulated times began anew, as they do with each attempt; less than a second
-// is jitter. The busy time may be NaN, or nonsense before the start.
+// fell tells whether a vertex's accumulated times began anew, as they do with each attempt; less than a
+// second is jitter. The busy time may be NaN, or nonsense before the start.
 func fell(before, now map[VertexID]wireCounters) bool {
 	const jitter = 1000 // ms
 	back := func(a, b number) bool {

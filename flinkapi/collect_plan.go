@@ -23,12 +23,13 @@ const (
 	settledGap = 2500 * time.Millisecond
 )
 
-// settling tells whether the counters were seen to move only just now: the TaskManagers' parts come one after
-// the other.
+// settling tells whether the counters were seen to move only just now: the TaskManagers' parts come one
+// after the other.
 func (s *jobState) settling() bool { return s.pending && s.began.Equal(s.last) && s.gap < settledGap }
 
-// roundDue tells whether the dear questions are due: when the counters have moved, since then the JobManager
-// has just collected, or after a while without that. Never more often than the JobManager collects.
+// roundDue tells whether the dear questions are due: when the counters have moved, since then the
+// JobManager has just collected, or after a while without that. Never more often than the JobManager
+// collects.
 func (s *jobState) roundDue(at time.Time, fetch time.Duration) bool {
 	switch {
 	case s.job.State.Over(), !slices.ContainsFunc(s.job.Vertices, running):
@@ -59,8 +60,8 @@ type roundPlan struct {
 }
 
 // plan chooses the vertices of the next round; whole asks for as much as in the first one. While the job is
-// small all of them are read in detail, else those in focus and two others in turn; of a large job the spreads
-// over the subtasks are read instead.
+// small all of them are read in detail, else those in focus and two others in turn; of a large job the
+// spreads over the subtasks are read instead.
 func (s *jobState) plan(focus Focus, whole, operators bool) roundPlan {
 	all, focused, others, subtasks := s.sort(focus)
 	small := subtasks <= subtaskBudget
@@ -108,13 +109,15 @@ func (s *jobState) sort(focus Focus) (all, focused, others []VertexID, subtasks 
 // longestUnread returns the n vertices whose turn it is.
 func (s *jobState) longestUnread(ids []VertexID, n int, read func(*vertexState) time.Time) []VertexID {
 	oldest := slices.Clone(ids)
-	slices.SortStableFunc(oldest, func(a, b VertexID) int { return read(s.vertex(a)).Compare(read(s.vertex(b))) })
+	slices.SortStableFunc(oldest, func(a, b VertexID) int {
+		return read(s.vertex(a)).Compare(read(s.vertex(b)))
+	})
 	return oldest[:min(n, len(oldest))]
 }
 
-// spareSpreads is how many vertices beside those in focus have their spreads read in a round: as many as keep
-// the minute well below what Flink's own web UI asks for a job of that size, and each vertex about once a
-// minute in a large one.
+// spareSpreads is how many vertices beside those in focus have their spreads read in a round: as many as
+// keep the minute well below what Flink's own web UI asks for a job of that size, and each vertex about
+// once a minute in a large one.
 func spareSpreads(vertices, round int) int {
 	switch {
 	case vertices <= 5:
@@ -128,8 +131,8 @@ func spareSpreads(vertices, round int) int {
 }
 
 // toList chooses the vertices whose metric names are looked up: sources, for names with an operator before
-// them, and those that answered [] though their counters are there, since one unknown name empties the whole
-// answer.
+// them, and those that answered [] though their counters are there, since one unknown name empties the
+// whole answer.
 func (s *jobState) toList(all []VertexID, operators bool) []VertexID {
 	var lists []VertexID
 	for _, id := range all {

@@ -22,8 +22,8 @@ func (c *Collector) readRound(ctx context.Context, s *jobState, focus Focus, at 
 	}
 	stalled := s.rounds > 0 && !s.pending && s.timed
 	plan := s.plan(focus, s.rounds == 0 || focus.Refresh, len(c.signals[OperatorMetrics]) > 0)
-	// A round that follows the one before early, to fall into step with the collections, reads only the counters
-	// again.
+	// A round that follows the one before early, to fall into step with the collections, reads only the
+	// counters again.
 	old := func(read time.Time) bool { return focus.Refresh || at.Sub(read) >= c.fetchInterval()*3/4 }
 	recent := func(id VertexID) bool { return !old(s.vertex(id).spreadRead) }
 	plan.spreads = slices.DeleteFunc(slices.Clone(plan.spreads), recent)
@@ -174,8 +174,8 @@ func (c *Collector) checkpointReads(s *jobState) []read {
 	}))
 }
 
-// workerReads asks for the TaskManagers: the list now and then, or while something is wrong with one, and the
-// metrics of those in focus.
+// workerReads asks for the TaskManagers: the list now and then, or while something is wrong with one, and
+// the metrics of those in focus.
 func (c *Collector) workerReads(s *jobState, focus Focus, stalled bool, old func(time.Time) bool) []read {
 	var reads []read
 	age := s.last.Sub(c.cluster.taskManagersRead)
@@ -218,8 +218,8 @@ func (c *Collector) changeReads(s *jobState, at time.Time) []read {
 	return reads
 }
 
-// countRestarts tells whether the count of restarts, a metric like others, is worth reading: after a collection
-// when something hints at a restart, and now and then.
+// countRestarts tells whether the count of restarts, a metric like others, is worth reading: after a
+// collection when something hints at a restart, and now and then.
 func (s *jobState) countRestarts(at time.Time, fetch time.Duration) bool {
 	age := at.Sub(s.restartsRead)
 	if !s.restartsDue {

@@ -35,20 +35,26 @@ func TestTheFirstNumbersComeWithinTwoSeconds(t *testing.T) {
 				}
 				snap = w.look(focus)
 			}
-			lifetime := snap.Job.Now.Sub(snap.Job.StartedAt).Seconds()
-			for _, v := range snap.Job.Vertices {
-				if _, known := v.Spread[flinkapi.BusyShare].Max.Float(); !known || len(v.Subtasks) != 2 {
-					t.Errorf("%s has %d subtasks and the spread %v", v.Name, len(v.Subtasks), v.Spread)
-				}
-				for _, s := range v.Subtasks {
-					r := s.Readings
-					lived := r[flinkapi.BusyTime].Or(0) + r[flinkapi.IdleTime].Or(0) + r[flinkapi.BackpressuredTime].Or(0)
-					if lived < lifetime-20 {
-						t.Errorf("%s %d accounts for %v s of %v: these numbers are old", v.Name, s.Index, lived, lifetime)
-					}
-				}
-			}
+			checkFresh(t, snap.Job)
 		})
+	}
+}
+
+// checkFresh holds every subtask to numbers that account for the life of the job up to the last collection.
+func checkFresh(t *testing.T, job *flinkapi.Job) {
+	t.Helper()
+	lifetime := job.Now.Sub(job.StartedAt).Seconds()
+	for _, v := range job.Vertices {
+		if _, known := v.Spread[flinkapi.BusyShare].Max.Float(); !known || len(v.Subtasks) != 2 {
+			t.Errorf("%s has %d subtasks and the spread %v", v.Name, len(v.Subtasks), v.Spread)
+		}
+		for _, s := range v.Subtasks {
+			r := s.Readings
+			lived := r[flinkapi.BusyTime].Or(0) + r[flinkapi.IdleTime].Or(0) + r[flinkapi.BackpressuredTime].Or(0)
+			if lived < lifetime-20 {
+				t.Errorf("%s %d accounts for %v s of %v: these numbers are old", v.Name, s.Index, lived, lifetime)
+			}
+		}
 	}
 }
 
@@ -63,8 +69,8 @@ func TestEachRoundReadsWhatWasJustCollected(t *testing.T) {
 		}
 		round = snap.Job.MetricRound
 		v := snap.Job.Vertices[2]
-		if v.SubtasksRead != snap.At || snap.At.Sub(snap.Job.MetricsMoved) > time.Second {
-			t.Errorf("round %d at %v: subtasks read %v, counters moved %v", round, snap.At, v.SubtasksRead, snap.Job.MetricsMoved)
+		if !v.SubtasksRead.Equal(snap.At) || snap.At.Sub(snap.Job.MetricsMoved) > time.Second {
+			t.Errorf("round %d at %v: read at %v, moved at %v", round, snap.At, v.SubtasksRead, snap.Job.MetricsMoved)
 		}
 		busy := v.Subtasks[0].Readings[flinkapi.BusyTime].Or(0)
 		if step := v.SubtasksRead.Sub(readBefore); round > 1 && (busy <= busyBefore || step < 9*time.Second) {
@@ -80,7 +86,7 @@ func TestEachRoundReadsWhatWasJustCollected(t *testing.T) {
 func TestSnapshotsDoNotChangeOnceHandedOut(t *testing.T) {
 	job := chain(4, 2)
 	job.Restart = &sim.Restart{Delay: time.Second}
-	job.Faults = []sim.Fault{{Kind: sim.TaskFails, At: 320 * time.Second, Vertex: 2, Exception: "a.B", Message: "boom"}}
+	job.Faults = []sim.Fault{{Kind: sim.TaskFails, At: 320 * time.Second, Vertex: 2, Message: "boom"}}
 	w := newWatch(t, sim.Config{Jobs: []sim.Job{job}})
 	w.cluster.Advance(5 * time.Minute)
 	focus := flinkapi.Focus{Job: w.firstJob(), TaskManagers: []flinkapi.TaskManagerID{"tm-1"}}
@@ -99,7 +105,9 @@ func TestSnapshotsDoNotChangeOnceHandedOut(t *testing.T) {
 func TestARestartIsSeenWithItsCause(t *testing.T) {
 	job := chain(4, 2)
 	job.Restart = &sim.Restart{Delay: time.Second}
-	job.Faults = []sim.Fault{{Kind: sim.TaskFails, At: 330 * time.Second, Vertex: 2, Exception: "java.io.IOException", Message: "disk full"}}
+	job.Faults = []sim.Fault{{
+		Kind: sim.TaskFails, At: 330 * time.Second, Vertex: 2, Exception: "a.b.IOException", Message: "disk full",
+	}}
 	w := newWatch(t, sim.Config{Jobs: []sim.Job{job}})
 	w.cluster.Advance(5 * time.Minute)
 	focus := flinkapi.Focus{Job: w.firstJob()}
@@ -129,11 +137,14 @@ func TestARestartIsSeenWithItsCause(t *testing.T) {
 }
 
 func TestAStalledTaskManagerIsLookedAtInEachRound(t *testing.T) {
-	stalled := sim.Config{
-		Jobs: []sim.Job{chain(4, 2)}, TaskManagers: []sim.TaskManager{{ID: "tm-1", Slots: 1}, {ID: "tm-2", Slots: 1}},
-	}
-	stalled.Jobs[0].Faults = []sim.Fault{{Kind: sim.TaskManagerStalls, At: 320 * time.Second, TaskManager: 1, For: 45 * time.Second}}
-	w := newWatch(t, stalled)
+	job := chain(4, 2)
+	job.Faults = []sim.Fault{{
+		Kind: sim.TaskManagerStalls, At: 320 * time.Second, TaskManager: 1, For: 45 * time.Second,
+	}}
+	w := newWatch(t, sim.Config{
+		Jobs:         []sim.Job{job},
+		TaskManagers: []sim.TaskManager{{ID: "tm-1", Slots: 1}, {ID: "tm-2", Slots: 1}},
+	})
 	w.cluster.Advance(5 * time.Minute)
 	focus := flinkapi.Focus{Job: w.firstJob()}
 	longest, silent := time.Duration(0), time.Duration(0)
@@ -146,7 +157,7 @@ func TestAStalledTaskManagerIsLookedAtInEachRound(t *testing.T) {
 		}
 	})
 	if longest < 35*time.Second || silent < 30*time.Second {
-		t.Errorf("the metrics were seen to stand for %v, tm-2 to be silent for %v; it stalled for 45 s", longest, silent)
+		t.Errorf("of a stall of 45 s %v were seen in the metrics and %v in the heartbeat", longest, silent)
 	}
 }
 
@@ -165,10 +176,10 @@ func TestALargeJobIsReadInTurns(t *testing.T) {
 		}
 		rounds = snap.Job.MetricRound
 		for _, v := range snap.Job.Vertices {
-			if v.SubtasksRead == snap.At {
+			if v.SubtasksRead.Equal(snap.At) {
 				read[v.ID]++
 			}
-			if v.SpreadRead != snap.At {
+			if !v.SpreadRead.Equal(snap.At) {
 				t.Errorf("round %d left out the spread of %s", rounds, v.Name)
 			}
 		}
@@ -232,7 +243,7 @@ func TestTheLagOfASourceIsAskedForByItsName(t *testing.T) {
 		}
 		round = snap.Job.MetricRound
 		lag, known := source.Spread[flinkapi.PendingRecords].Sum.Float()
-		if !known || source.SpreadRead != snap.At || !source.Spread[flinkapi.BusyShare].Max.IsKnown() {
+		if !known || !source.SpreadRead.Equal(snap.At) || !source.Spread[flinkapi.BusyShare].Max.IsKnown() {
 			t.Errorf("round %d: spread %v, read at %v", round, source.Spread, source.SpreadRead)
 		}
 		lags = append(lags, lag)
@@ -246,14 +257,18 @@ func TestWithoutAJobInFocusTheListIsRead(t *testing.T) {
 	w := newWatch(t, sim.Config{Jobs: []sim.Job{chain(3, 1)}})
 	for range 3 {
 		snap := w.look(flinkapi.Focus{})
-		if snap.Job != nil || len(snap.Jobs) != 1 || snap.Jobs[0].State != flinkapi.JobRunning || snap.Jobs[0].StartedAt.IsZero() {
+		if snap.Job != nil || len(snap.Jobs) != 1 {
 			t.Fatalf("got %+v", snap)
+		}
+		if job := snap.Jobs[0]; job.State != flinkapi.JobRunning || job.StartedAt.IsZero() {
+			t.Errorf("the job is %+v", job)
 		}
 		if snap.Cluster.Version != "1.20.5" || !snap.Cluster.SlotsTotal.IsKnown() {
 			t.Errorf("the cluster is %+v", snap.Cluster)
 		}
 	}
-	if want := map[string]int{"/jobs/overview": 3, "/config": 1, "/jobmanager/config": 1, "/overview": 1}; !cmp.Equal(w.tap.paths, want) {
+	want := map[string]int{"/jobs/overview": 3, "/config": 1, "/jobmanager/config": 1, "/overview": 1}
+	if !cmp.Equal(w.tap.paths, want) {
 		t.Errorf("asked for %v, want %v", w.tap.paths, want)
 	}
 }
@@ -265,11 +280,11 @@ func TestRefreshAsksForEverythingNow(t *testing.T) {
 	w.watchFor(15*time.Second, &focus, func(*flinkapi.Snapshot) {})
 	snap := w.look(flinkapi.Focus{Job: focus.Job, Refresh: true})
 	for _, v := range snap.Job.Vertices {
-		if v.SubtasksRead != snap.At || v.SpreadRead != snap.At {
+		if !v.SubtasksRead.Equal(snap.At) || !v.SpreadRead.Equal(snap.At) {
 			t.Errorf("%s was not read again", v.Name)
 		}
 	}
-	if snap.Job.Checkpoints.Read != snap.At {
+	if !snap.Job.Checkpoints.Read.Equal(snap.At) {
 		t.Error("the checkpoints were not read again")
 	}
 }
@@ -282,11 +297,11 @@ func TestOnlyTheSignalsAskedForAreFetched(t *testing.T) {
 		t.Fatal(err)
 	}
 	var asked []string
-	w.tap.bend = func(r *http.Request) (*http.Response, error) {
+	w.tap.bend = func(r *http.Request) (*reply, error) {
 		if names := r.URL.Query().Get("get"); names != "" {
 			asked = append(asked, names)
 		}
-		return nil, nil //nolint:nilnil // leaves the answer alone
+		return nil, nil
 	}
 	w.collector = flinkapi.NewCollector(client, flinkapi.CollectorOptions{
 		Clock: w.cluster.Now, Signals: []flinkapi.Signal{flinkapi.BusyTime, flinkapi.OutPoolUsage},
@@ -294,7 +309,8 @@ func TestOnlyTheSignalsAskedForAreFetched(t *testing.T) {
 	focus := flinkapi.Focus{Job: w.firstJob(), TaskManagers: []flinkapi.TaskManagerID{"tm-1"}}
 	w.watchFor(30*time.Second, &focus, func(*flinkapi.Snapshot) {})
 	slices.Sort(asked)
-	if asked = slices.Compact(asked); !slices.Equal(asked, []string{"Shuffle.Netty.Output.Buffers.outPoolUsage"}) {
+	asked = slices.Compact(asked)
+	if !slices.Equal(asked, []string{"Shuffle.Netty.Output.Buffers.outPoolUsage"}) {
 		t.Errorf("asked for %v", asked)
 	}
 }
@@ -323,11 +339,11 @@ func TestALookThatIsGivenUp(t *testing.T) {
 	w.cluster.Advance(5 * time.Minute)
 	focus := flinkapi.Focus{Job: w.firstJob()}
 	ctx, cancel := context.WithCancel(t.Context())
-	w.tap.bend = func(r *http.Request) (*http.Response, error) {
+	w.tap.bend = func(r *http.Request) (*reply, error) {
 		if strings.HasSuffix(r.URL.Path, "/checkpoints") {
 			cancel()
 		}
-		return nil, nil //nolint:nilnil // leaves the answer alone
+		return nil, nil
 	}
 	var e *flinkapi.Error
 	for range 10 {

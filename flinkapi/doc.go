@@ -2,10 +2,10 @@
 // base units.
 //
 // Know three types first: [Snapshot] is what one look at a cluster gave, [Signal] names a number that Flink
-// can report and says where it comes from, and [Source] hands out snapshots: a live cluster, a simulated one,
-// later a recording.
+// can report and says where it comes from, and [Source] hands out snapshots: a live cluster, a simulated
+// one, later a recording.
 //
-// The package only reads: GET, to an allow-list of paths. Absent, NaN and zero are kept apart ([Value]), text
-// is made safe for a terminal at this edge ([Sanitize]), and a part that could not be read is a [Problem]
-// beside the data.
+// The package only reads: GET, to an allow-list of paths. Absent, NaN and zero are kept apart ([Value]),
+// text is made safe for a terminal at this edge ([Sanitize]), and a part that could not be read is a
+// [Problem] beside the data.
 package flinkapi

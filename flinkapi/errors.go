@@ -15,18 +15,18 @@ const (
 	KindTimeout      ErrorKind = "timeout"      // no answer within the deadline
 	KindCertificate  ErrorKind = "certificate"  // TLS could not be agreed on
 	KindUnauthorized ErrorKind = "unauthorized" // 401, 403
-	KindNotFound     ErrorKind = "not-found"    // 404 in Flink's own words: no such job, vertex, TaskManager
+	KindNotFound     ErrorKind = "not-found"    // 404 in Flink's own words: no such job or vertex
 	KindNotOffered   ErrorKind = "not-offered"  // 404 in Flink's own words: this server has no such endpoint
 	KindNotFlink     ErrorKind = "not-flink"    // an answer that no Flink gives, such as a login page
 	KindTooLarge     ErrorKind = "too-large"    // the body passed the limit
-	KindUnavailable  ErrorKind = "unavailable"  // 502, 503, 504: no leader yet, or a proxy without a JobManager behind it
+	KindUnavailable  ErrorKind = "unavailable"  // 502, 503, 504: no leader yet, or nobody behind a proxy
 	KindServer       ErrorKind = "server-error" // other 5xx
 	KindUnexpected   ErrorKind = "unexpected"   // any other status
 	KindCanceled     ErrorKind = "canceled"     // given up by this side
 	KindNoJob        ErrorKind = "no-such-job"  // the cluster answers, but knows no such job
-	KindForbidden    ErrorKind = "not-allowed"  // a request outside the read-only allow-list, stopped on this side
+	KindForbidden    ErrorKind = "not-allowed"  // a request that is not on the allow-list, stopped here
 	KindInternal     ErrorKind = "internal"     // a defect of this program, met while taking in an answer
-	KindBadOption    ErrorKind = "bad-option"   // the address, a file or a header given by the user cannot be used
+	KindBadOption    ErrorKind = "bad-option"   // an address, file or header from the user cannot be used
 )
 
 // Error is a failed read, fit to be shown to a person: what was tried, what happened, what to do.

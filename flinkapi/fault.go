@@ -32,7 +32,7 @@ func (c *Client) transportError(parent context.Context, op string, err error) er
 		e.Hint = "check that the address is a Flink JobManager's"
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
 		e.Kind, e.Detail = KindTimeout, "no answer came in time from "+c.base.host
-		e.Hint = "the JobManager or the way to it is overloaded or blocked; look at its garbage collection and its log"
+		e.Hint = "the JobManager or the way to it is overloaded; look at its garbage collection and its log"
 	default:
 		c.explainConnection(e, err)
 	}
@@ -146,7 +146,7 @@ func (c *Client) responseError(op string, r *resty.Response) error {
 		e.Hint = "it is an older Flink, a history server, or the feature is switched off"
 	case status == http.StatusNotFound:
 		e.Kind, e.Detail = KindNotFound, said
-	case status == http.StatusBadGateway, status == http.StatusServiceUnavailable, status == http.StatusGatewayTimeout:
+	case status >= http.StatusBadGateway && status <= http.StatusGatewayTimeout:
 		e.Kind, e.Detail = KindUnavailable, orElse(said, "the server cannot answer now")
 		e.Hint = "a JobManager that starts or elects a leader says so; it is asked again"
 	case status >= 500:
@@ -191,7 +191,7 @@ func (c *Client) decode(op string, r *resty.Response, into answer) error {
 	start := strings.TrimSpace(string(body[:min(len(body), 64)]))
 	if strings.HasPrefix(start, "<") || strings.HasPrefix(r.Header().Get("Content-Type"), "text/html") {
 		e.Detail = c.base.host + " answers with a web page"
-		e.Hint = "that is a login page or another program; check the address, and pass a token or a user and password"
+		e.Hint = "that is a login page or another program; check the address, and pass a token or a login"
 		return e
 	}
 	if err := unmarshal(body, into); err != nil {
@@ -212,8 +212,8 @@ func (c *Client) decode(op string, r *resty.Response, into answer) error {
 	return e
 }
 
-// flinkErrors reads Flink's error body, {"errors": [...]}, whose texts may be whole stack traces, and returns
-// the most useful line of it.
+// flinkErrors reads Flink's error body, {"errors": [...]}, whose texts may be whole stack traces, and
+// returns the most useful line of it.
 func flinkErrors(body []byte) (said string, flink bool) {
 	var w struct {
 		Errors []text `json:"errors"`

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// FindJob returns the job with the given id or name. Of several jobs of that name the one that is not over is
-// meant; several of those are an error of [KindNoJob] that lists their ids, as is none.
+// FindJob returns the job with the given id or name. Of several jobs of that name the one that is not over
+// is meant; several of those are an error of [KindNoJob] that lists their ids, as is none.
 func FindJob(jobs []JobSummary, idOrName string) (JobID, error) {
 	var named, live []JobSummary
 	for _, j := range jobs {

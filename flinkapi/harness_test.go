@@ -3,6 +3,7 @@ package flinkapi_test
 import (
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"sync"
@@ -35,7 +36,7 @@ func chain(n, parallelism int) sim.Job {
 // tap is a transport that watches what goes through it, and may bend answers.
 type tap struct {
 	next     http.RoundTripper
-	bend     func(*http.Request) (*http.Response, error) // no response and no error leave the answer alone
+	bend     func(*http.Request) (*reply, error) // nothing leaves the answer alone
 	inFlight atomic.Int32
 	most     int32
 	mu       sync.Mutex
@@ -55,8 +56,12 @@ func (t *tap) RoundTrip(r *http.Request) (*http.Response, error) {
 	t.methods[r.Method]++
 	t.mu.Unlock()
 	if t.bend != nil {
-		if response, err := t.bend(r); response != nil || err != nil {
-			return response, err
+		bent, err := t.bend(r)
+		if err != nil {
+			return nil, err
+		}
+		if bent != nil {
+			return respond(r, bent.status, bent.body), nil
 		}
 	}
 	return t.next.RoundTrip(r)
@@ -69,6 +74,23 @@ func (t *tap) count() (total int) {
 		total += n
 	}
 	return total
+}
+
+// reply is an answer that a test gives instead of the cluster's.
+type reply struct {
+	status int
+	body   string
+}
+
+// original returns the cluster's own answer.
+func (t *tap) original(r *http.Request) (*reply, error) {
+	response, err := t.next.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	return &reply{response.StatusCode, string(body)}, err
 }
 
 // kind replaces the ids of a path.
@@ -101,9 +123,12 @@ func newWatch(t *testing.T, cfg sim.Config) *watch {
 	}
 }
 
-func newCollector(t *testing.T, cluster *sim.Cluster, prefix string, transport http.RoundTripper) *flinkapi.Collector {
+func newCollector(
+	t *testing.T, cluster *sim.Cluster, prefix string, transport http.RoundTripper,
+) *flinkapi.Collector {
 	t.Helper()
-	client, err := flinkapi.NewClient(flinkapi.Options{URL: "http://jobmanager:8081" + prefix, Transport: transport})
+	url := "http://jobmanager:8081" + prefix
+	client, err := flinkapi.NewClient(flinkapi.Options{URL: url, Transport: transport})
 	if err != nil {
 		t.Fatal(err)
 	}

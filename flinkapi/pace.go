@@ -8,17 +8,18 @@ import (
 const (
 	// defaultFetchInterval is Flink's default of metrics.fetcher.update-interval.
 	defaultFetchInterval = 10 * time.Second
-	// firstWait is between looks at a job whose first numbers are on their way: on a job that nobody has watched
-	// they come 0.1 to 0.5 s after the first question.
+	// firstWait is between looks at a job whose first numbers are on their way: on a job that nobody has
+	// watched they come 0.1 to 0.5 s after the first question.
 	firstWait = 400 * time.Millisecond
-	// movePatience is how long the first answer's numbers are watched for a move: without one they are fresh, as
-	// the first look would have started a collection of numbers older than the fetch interval.
+	// movePatience is how long the first answer's numbers are watched for a move: without one they are fresh,
+	// as the first look would have started a collection of numbers older than the fetch interval.
 	movePatience = 1500 * time.Millisecond
 	// firstLooks bounds how often that is tried.
 	firstLooks = 6
 	// settleWait is left to the rest of the TaskManagers when the first one's numbers have come.
 	settleWait = 300 * time.Millisecond
-	// expectedWait is between looks once the next collection is due: a look starts it, another sees its outcome.
+	// expectedWait is between looks once the next collection is due: a look starts it, another sees its
+	// outcome.
 	expectedWait = 500 * time.Millisecond
 	longestWait  = 30 * time.Second
 	// jobAge is how long the JobManager itself answers from its cache of the job (web.refresh-interval).
@@ -53,7 +54,8 @@ func (c *Collector) failuresAfter(strained bool) int {
 	return 0
 }
 
-// backOff returns how long to wait after a look that failed as a whole: twice as long each time, up to 30 s.
+// backOff returns how long to wait after a look that failed as a whole: twice as long each time, up to 30
+// s.
 func (c *Collector) backOff(err *Error) time.Duration {
 	if err.Kind == KindNoJob {
 		c.failures = 0

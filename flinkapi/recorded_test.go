@@ -139,8 +139,8 @@ func (r *recording) lookTwice() *flinkapi.Snapshot {
 	return snap
 }
 
-// TestRecordedClusters compares what is made of real answers, as text, with files that were checked by hand.
-// UPDATE=1 rewrites them.
+// TestRecordedClusters compares what is made of real answers, as text, with files that were checked by
+// hand. UPDATE=1 rewrites them.
 func TestRecordedClusters(t *testing.T) {
 	dirs, err := filepath.Glob("testdata/rest/*/*")
 	if err != nil || len(dirs) < 10 {
@@ -192,8 +192,8 @@ func text(s *flinkapi.Snapshot) string {
 		line("  exception %s %q in %q on %s, %s", e.Name, e.Root, e.Task, e.Host, clock(e.At))
 	}
 	if c := j.Checkpoints; c != nil {
-		line("  checkpoints enabled %v every %v, timeout %v, unaligned %v: %d completed, %d failed, %d running", c.Enabled,
-			c.Interval, c.Timeout, c.Unaligned, c.Completed, c.Failed, c.Running)
+		line("  checkpoints enabled %v every %v, timeout %v, unaligned %v: %d completed, %d failed, %d running",
+			c.Enabled, c.Interval, c.Timeout, c.Unaligned, c.Completed, c.Failed, c.Running)
 		for _, one := range c.History {
 			line("    %d %s savepoint %v at %s took %v, %v bytes, %d of %d %q", one.ID, one.Status, one.Savepoint,
 				clock(one.TriggeredAt), one.Duration, one.StateBytes, one.Acked, one.Subtasks, one.Failure)
@@ -203,14 +203,16 @@ func text(s *flinkapi.Snapshot) string {
 		line("  edge %s -> %s %s blocking %v", j.Vertex(e.From).Name, j.Vertex(e.To).Name, e.Ship, e.Blocking)
 	}
 	for _, v := range j.Vertices {
-		line("  vertex %s %q %s x%d of %d %v: %s", v.ID, v.Name, v.State, v.Parallelism, v.MaxParallelism, v.Tasks, readings(v.Sums))
+		line("  vertex %s %q %s x%d of %d %v: %s", v.ID, v.Name, v.State, v.Parallelism, v.MaxParallelism, v.Tasks,
+			readings(v.Sums))
 		line("    description %q", v.Description)
 		for _, signal := range slices.Sorted(maps.Keys(v.Spread)) {
 			line("    %s %v", signal, v.Spread[signal])
 		}
 		for _, t := range v.Subtasks {
-			line("    %d %s attempt %d on %s %s since %s, running %v, initializing %v, others %d: %s", t.Index, t.State, t.Attempt,
-				t.Host, t.TaskManager, clock(t.StartedAt), t.Running, t.Initializing, t.OtherAttempts, readings(t.Readings))
+			line("    %d %s attempt %d on %s %s since %s, running %v, initializing %v, others %d: %s",
+				t.Index, t.State, t.Attempt, t.Host, t.TaskManager, clock(t.StartedAt), t.Running, t.Initializing,
+				t.OtherAttempts, readings(t.Readings))
 		}
 	}
 	return b.String()

@@ -79,8 +79,8 @@ func invisible(r rune) bool {
 	return false
 }
 
-// escapeSequence returns the length of the terminal sequence at the start of text, 0 when there is none. Of a
-// sequence without an end only the introducer counts.
+// escapeSequence returns the length of the terminal sequence at the start of text, 0 when there is none. Of
+// a sequence without an end only the introducer counts.
 func escapeSequence(text string) int {
 	if text[0] != 0x1b || len(text) < 2 {
 		return 0

@@ -5,8 +5,9 @@ import (
 	"math"
 )
 
-// Signal names one number that Flink can report. The catalogue says where it comes from and in which unit it
-// is kept; rules declare the signals that they need, and the union of those is what the collector asks for.
+// Signal names one number that Flink can report. The catalogue says where it comes from and in which unit
+// it is kept; rules declare the signals that they need, and the union of those is what the collector asks
+// for.
 type Signal int
 
 // The signals. Times that end in Time are counters in seconds since the attempt started; names that end in
@@ -49,8 +50,8 @@ const (
 	// SubtaskMetrics is /jobs/:jobid/vertices/:vertexid/subtasks/metrics. It answers [] when any one name is
 	// unknown, so only names that every running task has may share a query.
 	SubtaskMetrics
-	// OperatorMetrics is the same path for names with an operator before them, which only some tasks have: found
-	// in the list of names, then asked for apart.
+	// OperatorMetrics is the same path for names with an operator before them, which only some tasks have:
+	// found in the list of names, then asked for apart.
 	OperatorMetrics
 	// TaskManagerMetrics is /taskmanagers/:taskmanagerid/metrics.
 	TaskManagerMetrics
@@ -131,21 +132,25 @@ func catalogue() [signalCount]SignalInfo {
 			"busy-time", "busy", VertexCounters, "accumulated-busy-time", Seconds, perMilli, 116,
 		},
 		BackpressuredTime: {
-			"backpressured-time", "backpressured", VertexCounters, "accumulated-backpressured-time", Seconds, perMilli, 116,
+			"backpressured-time", "backpressured", VertexCounters,
+			"accumulated-backpressured-time", Seconds, perMilli, 116,
 		},
 		IdleTime: {
 			"idle-time", "idle", VertexCounters, "accumulated-idle-time", Seconds, perMilli, 116,
 		},
-		RecordsRead:    {"records-read", "records in", VertexCounters, "read-records", Records, unchanged, 113},
-		RecordsWritten: {"records-written", "records out", VertexCounters, "write-records", Records, unchanged, 113},
-		BytesRead:      {"bytes-read", "bytes in", VertexCounters, "read-bytes", Bytes, unchanged, 113},
-		BytesWritten:   {"bytes-written", "bytes out", VertexCounters, "write-bytes", Bytes, unchanged, 113},
+		RecordsRead: {"records-read", "records in", VertexCounters, "read-records", Records, unchanged, 113},
+		RecordsWritten: {
+			"records-written", "records out", VertexCounters, "write-records", Records, unchanged, 113,
+		},
+		BytesRead:    {"bytes-read", "bytes in", VertexCounters, "read-bytes", Bytes, unchanged, 113},
+		BytesWritten: {"bytes-written", "bytes out", VertexCounters, "write-bytes", Bytes, unchanged, 113},
 
 		BusyShare: {
 			"busy-share", "busy", SubtaskMetrics, "busyTimeMsPerSecond", Ratio, perMilli, 113,
 		},
 		BackpressuredShare: {
-			"backpressured-share", "backpressured", SubtaskMetrics, "backPressuredTimeMsPerSecond", Ratio, perMilli, 113,
+			"backpressured-share", "backpressured", SubtaskMetrics,
+			"backPressuredTimeMsPerSecond", Ratio, perMilli, 113,
 		},
 		IdleShare: {
 			"idle-share", "idle", SubtaskMetrics, "idleTimeMsPerSecond", Ratio, perMilli, 113,
@@ -159,10 +164,12 @@ func catalogue() [signalCount]SignalInfo {
 			"Shuffle.Netty.Output.Buffers.outPoolUsage", Ratio, unchanged, 113,
 		},
 		RecordsInRate: {
-			"records-in-rate", "records in", SubtaskMetrics, "numRecordsInPerSecond", RecordsPerSecond, unchanged, 113,
+			"records-in-rate", "records in", SubtaskMetrics,
+			"numRecordsInPerSecond", RecordsPerSecond, unchanged, 113,
 		},
 		RecordsOutRate: {
-			"records-out-rate", "records out", SubtaskMetrics, "numRecordsOutPerSecond", RecordsPerSecond, unchanged, 113,
+			"records-out-rate", "records out", SubtaskMetrics,
+			"numRecordsOutPerSecond", RecordsPerSecond, unchanged, 113,
 		},
 		PendingRecords: {
 			"pending-records", "source lag", OperatorMetrics, "pendingRecords", Records, unchanged, 114,
@@ -175,8 +182,12 @@ func catalogue() [signalCount]SignalInfo {
 			"gc-share", "garbage collection", TaskManagerMetrics,
 			"Status.JVM.GarbageCollector.All.TimeMsPerSecond", Ratio, perMilli, 119,
 		},
-		HeapUsed: {"heap-used", "heap used", TaskManagerMetrics, "Status.JVM.Memory.Heap.Used", Bytes, unchanged, 113},
-		HeapMax:  {"heap-max", "heap size", TaskManagerMetrics, "Status.JVM.Memory.Heap.Max", Bytes, unchanged, 113},
+		HeapUsed: {
+			"heap-used", "heap used", TaskManagerMetrics, "Status.JVM.Memory.Heap.Used", Bytes, unchanged, 113,
+		},
+		HeapMax: {
+			"heap-max", "heap size", TaskManagerMetrics, "Status.JVM.Memory.Heap.Max", Bytes, unchanged, 113,
+		},
 
 		RestartCount: {"restarts", "restarts", JobMetrics, "numRestarts", Count, unchanged, 113},
 	}

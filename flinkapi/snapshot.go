@@ -170,8 +170,8 @@ type Vertex struct {
 	SubtasksRead time.Time // zero when never read
 }
 
-// Spread is one metric over the subtasks of a vertex that have it (…/subtasks/metrics). It does not tell how
-// many have it.
+// Spread is one metric over the subtasks of a vertex that have it (…/subtasks/metrics). It does not tell
+// how many have it.
 type Spread struct {
 	Min, Max, Mean, Sum Value
 }
@@ -196,11 +196,11 @@ type TaskManager struct {
 	Host      string
 	Slots     int
 	FreeSlots int
-	// Heartbeat is when the ResourceManager last heard of it, by the JobManager's clock. Flink's field is called
-	// timeSinceLastHeartbeat and holds a point in time.
+	// Heartbeat is when the ResourceManager last heard of it, by the JobManager's clock. Flink's field is
+	// called timeSinceLastHeartbeat and holds a point in time.
 	Heartbeat time.Time
-	// AsOf is when the list of TaskManagers was read, by the JobManager's clock: AsOf - Heartbeat is how long it
-	// has been silent. The list is not read in every look.
+	// AsOf is when the list of TaskManagers was read, by the JobManager's clock: AsOf - Heartbeat is how long
+	// it has been silent. The list is not read in every look.
 	AsOf         time.Time
 	CPUCores     Value // cores of its machine
 	Readings     Readings

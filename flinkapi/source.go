@@ -19,8 +19,8 @@ type Source interface {
 type Focus struct {
 	// Job is the job to look into; empty asks for the list of jobs alone.
 	Job JobID
-	// Vertices are those near the walk's frontier and the selected one: their metrics over the subtasks are kept
-	// fresh.
+	// Vertices are those near the walk's frontier and the selected one: their metrics over the subtasks are
+	// kept fresh.
 	Vertices []VertexID
 	// TaskManagers are those whose CPU, heap and garbage collection are kept fresh.
 	TaskManagers []TaskManagerID

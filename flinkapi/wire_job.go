@@ -175,14 +175,14 @@ type wireIOMetrics struct {
 	AccumulatedBackpressed number `json:"accumulated-backpressured-time"`
 }
 
-// sinceEpoch is more than any time that a subtask can have accumulated, in ms: 31 years. Flink 1.16 and 1.17
-// report the busy time of a task that has not started as the time since 1970.
+// sinceEpoch is more than any time that a subtask can have accumulated, in ms: 31 years. Flink 1.16 and
+// 1.17 report the busy time of a task that has not started as the time since 1970.
 const sinceEpoch = 1e12
 
-// readings keeps what is really there. A counter whose flag says that a subtask's part is missing is missing
-// itself, and so are the three times while all are 0: that is what Flink sends before it has collected anything.
-// Of tasks that do not count, such as cancelled ones, it sends zeros for good. lifetime is how long all subtasks
-// have lived together, in ms; 0 when unknown.
+// readings keeps what is really there. A counter whose flag says that a subtask's part is missing is
+// missing itself, and so are the three times while all are 0: that is what Flink sends before it has
+// collected anything. Of tasks that do not count, such as cancelled ones, it sends zeros for good. lifetime
+// is how long all subtasks have lived together, in ms; 0 when unknown.
 func (w wireIOMetrics) readings(counting bool, lifetime float64) Readings {
 	r := Readings{}
 	keep := func(s Signal, v Value, complete flag) {

@@ -63,9 +63,10 @@ func (w wireSubtask) subtask(index int) Subtask {
 	}
 }
 
-// wireBackpressure is …/backpressure (…rest.messages.JobVertexBackPressureInfo). It is read for 1.13 to 1.15
-// only, which have no accumulated times.
-// https://nightlies.apache.org/flink/flink-docs-stable/docs/ops/rest_api/#jobs-jobid-vertices-vertexid-backpressure
+// wireBackpressure is …/backpressure (…rest.messages.JobVertexBackPressureInfo). It is read for 1.13 to
+// 1.15 only, which have no accumulated times.
+// https://nightlies.apache.org/flink/flink-docs-stable/docs/ops/rest_api/
+// #jobs-jobid-vertices-vertexid-backpressure
 type wireBackpressure struct {
 	Status   text `json:"status"` // "deprecated" means that no metrics are there yet
 	Subtasks []struct {
@@ -103,7 +104,8 @@ func (w wireBackpressure) shares() map[int]Readings {
 
 // wireMetrics is the answer of every metrics endpoint: value where one subject was asked, the others where
 // many were (…rest.messages.job.metrics.Metric, AggregatedMetric).
-// https://nightlies.apache.org/flink/flink-docs-stable/docs/ops/rest_api/#jobs-jobid-vertices-vertexid-subtasks-metrics
+// https://nightlies.apache.org/flink/flink-docs-stable/docs/ops/rest_api/
+// #jobs-jobid-vertices-vertexid-subtasks-metrics
 type wireMetrics []wireMetric
 
 type wireMetric struct {
@@ -130,8 +132,8 @@ func (w wireMetrics) readings(signals []Signal) Readings {
 	return r
 }
 
-// spreads returns the signals over the subtasks: some by their metric ids, others by the last part of theirs.
-// Where several operators of a vertex have one, such as two chained sources, they are joined.
+// spreads returns the signals over the subtasks: some by their metric ids, others by the last part of
+// theirs. Where several operators of a vertex have one, such as two chained sources, they are joined.
 func (w wireMetrics) spreads(byName, byLastPart []Signal) map[Signal]Spread {
 	all := map[Signal]Spread{}
 	add := func(s Signal, one Spread) {
