@@ -193,7 +193,8 @@ func TestConnectionsThatFailAreExplained(t *testing.T) {
 		{"cut off", Options{URL: half}, KindUnreachable, "before its answer", "port"},
 		{"plain HTTP", Options{URL: secure}, KindCertificate, "plain HTTP", plain.URL},
 		{
-			"unknown host", Options{URL: "jobmanger", Transport: roundTrip(unknown)},
+			"unknown host",
+			Options{URL: "jobmanger", Transport: roundTrip(unknown)},
 			KindUnreachable, "jobmanger", "spelling",
 		},
 	}
@@ -373,11 +374,14 @@ func TestWhatIsSentWithARequest(t *testing.T) {
 		{"login apart", Options{URL: server.URL, User: "ann", Password: "s3cret"}, basic, ""},
 		{"token from a file", Options{URL: server.URL + "/flink", Token: "t0ken\n"}, "Bearer t0ken", "/flink"},
 		{
-			"own header", Options{URL: server.URL, Header: http.Header{"Authorization": {"Digest x"}}},
+			"own header",
+			Options{URL: server.URL, Header: http.Header{"Authorization": {"Digest x"}}},
 			"Digest x", "",
 		},
 		{
-			"Kubernetes", Options{URL: server.URL + "/api/v1/namespaces/x/services/y:8081/proxy/"}, "",
+			"Kubernetes",
+			Options{URL: server.URL + "/api/v1/namespaces/x/services/y:8081/proxy/"},
+			"",
 			"/api/v1/namespaces/x/services/y:8081/proxy",
 		},
 		{"browser's address", Options{URL: server.URL + "/a%2Fb/#/job/running"}, "", "/a%2Fb"},

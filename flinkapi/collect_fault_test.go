@@ -33,7 +33,7 @@ func serverSide(exception string) string {
 func TestWaitsDoubleWhileTheServerIsAway(t *testing.T) {
 	away := map[string]func(*http.Request) (*reply, error){
 		"refused": func(*http.Request) (*reply, error) { return nil, syscall.ECONNREFUSED },
-		"no leader": func(r *http.Request) (*reply, error) {
+		"no leader": func(*http.Request) (*reply, error) {
 			return &reply{http.StatusServiceUnavailable, `{"errors":["leader election"]}`}, nil
 		},
 	}
@@ -232,7 +232,7 @@ func before116(w *watch) func(*http.Request) (*reply, error) {
 			return nil, err
 		}
 		var tree any
-		if err := json.Unmarshal([]byte(got.body), &tree); err != nil {
+		if err = json.Unmarshal([]byte(got.body), &tree); err != nil {
 			return nil, err
 		}
 		drop(tree, "status-duration", "job-type",

@@ -89,7 +89,7 @@ type SignalInfo struct {
 }
 
 // Info returns the catalogue's entry of s.
-func (s Signal) Info() SignalInfo { return catalogue()[s] }
+func (s Signal) Info() SignalInfo { return newCatalogue()[s] }
 
 // base turns Flink's number into the base unit. It divides where it can: 52/1000 is 0.052, 52*0.001 is not.
 func (i SignalInfo) base(v Value) Value {
@@ -126,71 +126,101 @@ const (
 	unchanged = 1
 )
 
-func catalogue() [signalCount]SignalInfo {
-	return [signalCount]SignalInfo{
-		BusyTime: {
-			"busy-time", "busy", VertexCounters, "accumulated-busy-time", Seconds, perMilli, 116,
-		},
-		BackpressuredTime: {
-			"backpressured-time", "backpressured", VertexCounters,
-			"accumulated-backpressured-time", Seconds, perMilli, 116,
-		},
-		IdleTime: {
-			"idle-time", "idle", VertexCounters, "accumulated-idle-time", Seconds, perMilli, 116,
-		},
-		RecordsRead: {"records-read", "records in", VertexCounters, "read-records", Records, unchanged, 113},
-		RecordsWritten: {
-			"records-written", "records out", VertexCounters, "write-records", Records, unchanged, 113,
-		},
-		BytesRead:    {"bytes-read", "bytes in", VertexCounters, "read-bytes", Bytes, unchanged, 113},
-		BytesWritten: {"bytes-written", "bytes out", VertexCounters, "write-bytes", Bytes, unchanged, 113},
+// catalogue is a list of every signal, by its number.
+type catalogue [signalCount]SignalInfo
 
-		BusyShare: {
-			"busy-share", "busy", SubtaskMetrics, "busyTimeMsPerSecond", Ratio, perMilli, 113,
-		},
-		BackpressuredShare: {
-			"backpressured-share", "backpressured", SubtaskMetrics,
-			"backPressuredTimeMsPerSecond", Ratio, perMilli, 113,
-		},
-		IdleShare: {
-			"idle-share", "idle", SubtaskMetrics, "idleTimeMsPerSecond", Ratio, perMilli, 113,
-		},
-		InPoolUsage: {
-			"in-pool-usage", "input buffers", SubtaskMetrics,
-			"Shuffle.Netty.Input.Buffers.inPoolUsage", Ratio, unchanged, 113,
-		},
-		OutPoolUsage: {
-			"out-pool-usage", "output buffers", SubtaskMetrics,
-			"Shuffle.Netty.Output.Buffers.outPoolUsage", Ratio, unchanged, 113,
-		},
-		RecordsInRate: {
-			"records-in-rate", "records in", SubtaskMetrics,
-			"numRecordsInPerSecond", RecordsPerSecond, unchanged, 113,
-		},
-		RecordsOutRate: {
-			"records-out-rate", "records out", SubtaskMetrics,
-			"numRecordsOutPerSecond", RecordsPerSecond, unchanged, 113,
-		},
-		PendingRecords: {
-			"pending-records", "source lag", OperatorMetrics, "pendingRecords", Records, unchanged, 114,
-		},
+func newCatalogue() *catalogue {
+	var c catalogue
+	c.addCounters()
+	c.addGauges()
+	c.addOthers()
+	return &c
+}
 
-		CPUTime: {
-			"cpu-time", "TaskManager CPU", TaskManagerMetrics, "Status.JVM.CPU.Time", Seconds, perNano, 113,
-		},
-		GCShare: {
-			"gc-share", "garbage collection", TaskManagerMetrics,
-			"Status.JVM.GarbageCollector.All.TimeMsPerSecond", Ratio, perMilli, 119,
-		},
-		HeapUsed: {
-			"heap-used", "heap used", TaskManagerMetrics, "Status.JVM.Memory.Heap.Used", Bytes, unchanged, 113,
-		},
-		HeapMax: {
-			"heap-max", "heap size", TaskManagerMetrics, "Status.JVM.Memory.Heap.Max", Bytes, unchanged, 113,
-		},
-
-		RestartCount: {"restarts", "restarts", JobMetrics, "numRestarts", Count, unchanged, 113},
+// addCounters adds the counters of vertices and subtasks.
+func (c *catalogue) addCounters() {
+	c[BusyTime] = SignalInfo{
+		"busy-time", "busy", VertexCounters,
+		"accumulated-busy-time", Seconds, perMilli, 116,
 	}
+	c[BackpressuredTime] = SignalInfo{
+		"backpressured-time", "backpressured", VertexCounters,
+		"accumulated-backpressured-time", Seconds, perMilli, 116,
+	}
+	c[IdleTime] = SignalInfo{
+		"idle-time", "idle", VertexCounters,
+		"accumulated-idle-time", Seconds, perMilli, 116,
+	}
+	c[RecordsRead] = SignalInfo{
+		"records-read", "records in", VertexCounters,
+		"read-records", Records, unchanged, 113,
+	}
+	c[RecordsWritten] = SignalInfo{
+		"records-written", "records out", VertexCounters,
+		"write-records", Records, unchanged, 113,
+	}
+	c[BytesRead] = SignalInfo{"bytes-read", "bytes in", VertexCounters, "read-bytes", Bytes, unchanged, 113}
+	c[BytesWritten] = SignalInfo{
+		"bytes-written", "bytes out", VertexCounters,
+		"write-bytes", Bytes, unchanged, 113,
+	}
+}
+
+// addGauges adds what is reported over the subtasks of a vertex.
+func (c *catalogue) addGauges() {
+	c[BusyShare] = SignalInfo{
+		"busy-share", "busy", SubtaskMetrics,
+		"busyTimeMsPerSecond", Ratio, perMilli, 113,
+	}
+	c[BackpressuredShare] = SignalInfo{
+		"backpressured-share", "backpressured", SubtaskMetrics,
+		"backPressuredTimeMsPerSecond", Ratio, perMilli, 113,
+	}
+	c[IdleShare] = SignalInfo{
+		"idle-share", "idle", SubtaskMetrics,
+		"idleTimeMsPerSecond", Ratio, perMilli, 113,
+	}
+	c[InPoolUsage] = SignalInfo{
+		"in-pool-usage", "input buffers", SubtaskMetrics,
+		"Shuffle.Netty.Input.Buffers.inPoolUsage", Ratio, unchanged, 113,
+	}
+	c[OutPoolUsage] = SignalInfo{
+		"out-pool-usage", "output buffers", SubtaskMetrics,
+		"Shuffle.Netty.Output.Buffers.outPoolUsage", Ratio, unchanged, 113,
+	}
+	c[RecordsInRate] = SignalInfo{
+		"records-in-rate", "records in", SubtaskMetrics,
+		"numRecordsInPerSecond", RecordsPerSecond, unchanged, 113,
+	}
+	c[RecordsOutRate] = SignalInfo{
+		"records-out-rate", "records out", SubtaskMetrics,
+		"numRecordsOutPerSecond", RecordsPerSecond, unchanged, 113,
+	}
+	c[PendingRecords] = SignalInfo{
+		"pending-records", "source lag", OperatorMetrics,
+		"pendingRecords", Records, unchanged, 114,
+	}
+}
+
+// addOthers adds what belongs to a TaskManager or the whole job.
+func (c *catalogue) addOthers() {
+	c[CPUTime] = SignalInfo{
+		"cpu-time", "TaskManager CPU", TaskManagerMetrics,
+		"Status.JVM.CPU.Time", Seconds, perNano, 113,
+	}
+	c[GCShare] = SignalInfo{
+		"gc-share", "garbage collection", TaskManagerMetrics,
+		"Status.JVM.GarbageCollector.All.TimeMsPerSecond", Ratio, perMilli, 119,
+	}
+	c[HeapUsed] = SignalInfo{
+		"heap-used", "heap used", TaskManagerMetrics,
+		"Status.JVM.Memory.Heap.Used", Bytes, unchanged, 113,
+	}
+	c[HeapMax] = SignalInfo{
+		"heap-max", "heap size", TaskManagerMetrics,
+		"Status.JVM.Memory.Heap.Max", Bytes, unchanged, 113,
+	}
+	c[RestartCount] = SignalInfo{"restarts", "restarts", JobMetrics, "numRestarts", Count, unchanged, 113}
 }
 
 // Readings holds the newest values of some signals of one subject. What is absent is missing.

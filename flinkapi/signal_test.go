@@ -1,0 +1,68 @@
+package flinkapi
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func TestTheCatalogueIsComplete(t *testing.T) {
+	names := map[string]bool{}
+	for _, s := range Signals() {
+		info := s.Info()
+		if info.Name == "" || info.Label == "" || info.Metric == "" || info.Unit == "" || info.Scale == 0 || info.Since < 113 {
+			t.Errorf("signal %d is incomplete: %+v", int(s), info)
+		}
+		if names[info.Name] {
+			t.Errorf("two signals are called %s", info.Name)
+		}
+		names[info.Name] = true
+		if s.String() != info.Name {
+			t.Errorf("%s prints as %s", info.Name, s)
+		}
+	}
+	if got := signalCount.String(); !strings.HasPrefix(got, "signal(") {
+		t.Errorf("no signal prints as %q", got)
+	}
+}
+
+// TestEverySignalIsInTheAnswersOfRealClusters finds each metric id in what both recorded versions gave.
+func TestEverySignalIsInTheAnswersOfRealClusters(t *testing.T) {
+	bodies := recordedBodies(t)
+	for _, version := range []string{"1.20.5", "2.3.0"} {
+		all := map[string]bool{}
+		for file, body := range bodies {
+			if strings.Contains(file, "/"+version+"/") {
+				var tree any
+				if err := json.Unmarshal(body, &tree); err != nil {
+					t.Fatal(err)
+				}
+				collectNames(tree, all)
+			}
+		}
+		for _, s := range Signals() {
+			optional := s == PendingRecords // only connectors that know their lag have it
+			if metric := s.Info().Metric; !optional && !all[metric] {
+				t.Errorf("%s: no answer holds %s", version, metric)
+			}
+		}
+	}
+}
+
+// collectNames notes the keys and the metric ids of an answer.
+func collectNames(node any, all map[string]bool) {
+	switch n := node.(type) {
+	case []any:
+		for _, child := range n {
+			collectNames(child, all)
+		}
+	case map[string]any:
+		for key, child := range n {
+			all[key] = true
+			if id, is := child.(string); is && key == "id" {
+				all[id] = true
+			}
+			collectNames(child, all)
+		}
+	}
+}
