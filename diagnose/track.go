@@ -23,10 +23,10 @@ type standing struct {
 // recording can resume it anywhere.
 func follow(limits thresholds, stood []standing, slots []slot) []standing {
 	newest := &slots[len(slots)-1]
-	if newest.verdict.abstain != "" {
-		return stood
-	}
 	stands := slices.Clone(stood)
+	if newest.verdict.abstain != "" {
+		return slices.DeleteFunc(stands, func(s standing) bool { return gone(limits, &s, newest) })
+	}
 	for _, c := range newest.verdict.named {
 		stands = support(stands, c, newest)
 	}
