@@ -11,8 +11,8 @@ import (
 	"culprit/flinkapi"
 )
 
-// A script is a story about one hand-made job: first its graph (see newWorld), then, after an empty line, what
-// happens and what is expected. Each line is a command; "#" begins a comment.
+// A script is a story about one hand-made job: first its graph (see newWorld), then, after an empty line,
+// what happens and what is expected. Each line is a command; "#" begins a comment.
 //
 //	age 40s                       the job has been running for so long at the first look
 //	set parse 20/0*4              the subtasks spend their time so from now on

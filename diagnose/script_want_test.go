@@ -208,7 +208,7 @@ func verdictWord(f *Finding, asked bool) string {
 	return map[Verdict]string{Fine: "fine", Firing: "fires", Unknown: "unknown", NotApplicable: "not-applicable"}[f.Verdict]
 }
 
-// wantRule checks what a rule said: its name, the verdict, and part of the summary or of why it could not tell.
+// wantRule checks what a rule said: its verdict, and part of the summary or of why it could not tell.
 func (s *script) wantRule(args []string) {
 	s.t.Helper()
 	f, asked := s.verdict(args[0])

@@ -1,0 +1,108 @@
+package diagnose
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"culprit/flinkapi"
+)
+
+func TestTrack(t *testing.T) {
+	t.Parallel()
+	runArchives(t, "testdata/track.txtar")
+}
+
+// seesaw is a job whose culprit changes, with slots that cannot be judged, until its slots are of every kind.
+func seesaw(t *testing.T) *world {
+	t.Helper()
+	w := newWorld(t, "src 2/98 -> a, b\na 95/0\nb 80/0\nother 90/0")
+	w.watch(70 * time.Second)
+	for _, shares := range [][2]string{{"80/0", "99/0"}, {"-", "-"}, {"30/0", "97/0"}, {"97/0", "30/0"}, {"60/0", "62/0"}} {
+		w.set("a", shares[0])
+		w.set("b", shares[1])
+		w.watch(30 * time.Second)
+	}
+	return w
+}
+
+// A recording that is sought in goes on from a state that was kept, so a fold in two parts must equal one at once.
+func TestTheFoldCanBeResumedAnywhere(t *testing.T) {
+	t.Parallel()
+	w := seesaw(t)
+	limits, slots := w.engine.limits, w.slots()
+	var states [][]standing
+	var stands []standing
+	for i := range slots {
+		stands = follow(limits, stands, slots[:i+1])
+		states = append(states, stands)
+	}
+	if diff := cmp.Diff(w.engine.stands, stands, standingOptions()); diff != "" {
+		t.Errorf("the engine's state differs (-engine +fold):\n%s", diff)
+	}
+	for cut := range slots {
+		resumed := states[cut]
+		for i := cut + 1; i < len(slots); i++ {
+			resumed = follow(limits, resumed, slots[:i+1])
+		}
+		if diff := cmp.Diff(stands, resumed, standingOptions()); diff != "" {
+			t.Errorf("resumed after slot %d it differs (-whole +resumed):\n%s", cut, diff)
+		}
+	}
+}
+
+func standingOptions() cmp.Options {
+	return cmp.Options{
+		cmp.AllowUnexported(standing{}, candidate{}), cmp.Comparer(func(a, b flinkapi.Value) bool { return a == b }),
+	}
+}
+
+func TestTheFoldLeavesItsInputAlone(t *testing.T) {
+	t.Parallel()
+	w := seesaw(t)
+	limits, slots := w.engine.limits, w.slots()
+	var stands []standing
+	for i := range slots {
+		before := append([]standing(nil), stands...)
+		next := follow(limits, stands, slots[:i+1])
+		if diff := cmp.Diff(before, stands, standingOptions()); diff != "" {
+			t.Fatalf("slot %d changed the state that it was given:\n%s", i, diff)
+		}
+		stands = next
+	}
+}
+
+func TestConflict(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		a, b candidate
+		want bool
+	}{
+		{"they explain the same", candidate{vertex: 1, explains: []int{0}}, candidate{vertex: 2, explains: []int{0, 3}}, true},
+		{"they explain different ones", candidate{vertex: 1, explains: []int{0}}, candidate{vertex: 2, explains: []int{3}}, false},
+		{
+			"a busy source and one below it",
+			candidate{vertex: 0, source: true, feeds: []int{1, 2}}, candidate{vertex: 2, explains: []int{0, 1}}, true,
+		},
+		{
+			"a busy source and one of another pipeline",
+			candidate{vertex: 0, source: true, feeds: []int{1}}, candidate{vertex: 3, explains: []int{2}}, false,
+		},
+		{
+			"two busy sources",
+			candidate{vertex: 0, source: true, feeds: []int{2}}, candidate{vertex: 1, source: true, feeds: []int{2}}, false,
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			if got := conflict(&c.a, &c.b); got != c.want {
+				t.Errorf("got %v", got)
+			}
+			if got := conflict(&c.b, &c.a); got != c.want {
+				t.Errorf("turned round: got %v", got)
+			}
+		})
+	}
+}
