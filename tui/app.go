@@ -119,8 +119,16 @@ func (m *app) settleName() {
 	}
 }
 
-// key routes one key: first the keys that always work, then the line being typed, then the table.
+// key routes keys: to the line being typed, else by the table. Letters typed faster than they are read arrive as one
+// message and are taken one by one.
 func (m *app) key(msg tea.KeyMsg) tea.Cmd {
+	if msg.Type == tea.KeyRunes && len(msg.Runes) > 1 && !msg.Paste {
+		var all []tea.Cmd
+		for _, r := range msg.Runes {
+			all = append(all, m.key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: msg.Alt}))
+		}
+		return tea.Batch(all...)
+	}
 	if m.typing && msg.String() != "ctrl+c" && msg.String() != "ctrl+z" {
 		m.edit(msg)
 		return nil
@@ -153,7 +161,7 @@ func (m *app) edit(msg tea.KeyMsg) {
 		sc := m.scene()
 		for _, a := range m.actions {
 			if key.Matches(msg, a.Binding) {
-				m.panes[sc.screen].Key(a.ID, sc, m.panels().Body, m.theme)
+				m.panes[sc.screen].Key(a.ID, sc, m.panels(sc).Body, m.theme)
 			}
 		}
 	}
@@ -194,7 +202,7 @@ func (m *app) do(id ActionID) tea.Cmd {
 func (m *app) toPane(id ActionID) {
 	sc := m.scene()
 	before := sc.selected
-	m.panes[sc.screen].Key(id, sc, m.panels().Body, m.theme)
+	m.panes[sc.screen].Key(id, sc, m.panels(sc).Body, m.theme)
 	if sc.selected != before {
 		m.pin()
 		m.chosen = sc.selected
@@ -303,7 +311,7 @@ func (m *app) back() tea.Cmd {
 		m.filter = ""
 	case len(m.stack) > 0:
 		m.stack = m.stack[:len(m.stack)-1]
-	case m.opened.ID != "" && len(m.jobs()) > 1:
+	case m.loop.ask.Name != "", m.opened.ID != "" && len(m.jobs()) > 1:
 		return m.enter(flinkapi.JobSummary{})
 	default:
 		m.chosen, m.loop.ask.Vertex = "", ""

@@ -4,6 +4,7 @@ package tui
 const (
 	minWidth  = 40
 	minHeight = 12
+	minBody   = 3
 )
 
 // layoutMode says which parts the screen has.
@@ -29,14 +30,19 @@ type panels struct {
 	TooSmall bool
 }
 
-// arrange places the parts on a screen of w by h cells. It depends on the size and the mode alone, so that nothing
-// moves when the data does.
-func arrange(w, h int, mode layoutMode) panels {
+// arrange places the parts on a screen of w by h cells. The body is given need rows where there are more, and the rest
+// goes to the details; 0 asks for all. Neither depends on numbers, so that nothing moves when the data does.
+func arrange(w, h int, mode layoutMode, need int) panels {
 	if w < minWidth || h < minHeight {
 		return panels{TooSmall: true, Body: Rect{0, 0, max(w, 0), max(h, 0)}}
 	}
 	rows := heights(w, h, mode)
 	p := panels{Compact: compactCard(w, h)}
+	body := h - rows.header - rows.card - rows.detail - rows.ladder - rows.trend - 1
+	if need > 0 && need < body {
+		rows.detail += body - max(need, minBody)
+		body = max(need, minBody)
+	}
 	y := 0
 	for _, slot := range []struct {
 		rect *Rect
@@ -44,7 +50,7 @@ func arrange(w, h int, mode layoutMode) panels {
 	}{
 		{&p.Header, rows.header},
 		{&p.Card, rows.card},
-		{&p.Body, h - rows.header - rows.card - rows.detail - rows.ladder - rows.trend - 1},
+		{&p.Body, body},
 		{&p.Detail, rows.detail},
 		{&p.Ladder, rows.ladder},
 		{&p.Trend, rows.trend},
@@ -76,7 +82,7 @@ func heights(w, h int, mode layoutMode) rowBudget {
 	case layoutGraph:
 	}
 	b.ladder = step(h, 0, 14, 1)
-	b.detail = step(h, 0, 18, 1, 30, 2, 50, 10, 56, 13)
+	b.detail = step(h, 0, 18, 1, 30, 2)
 	b.trend = step(h, 0, 22, 2, 32, 3, 44, chartRows, 60, chartRows+1)
 	return b
 }

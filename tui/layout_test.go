@@ -30,14 +30,29 @@ func TestArrange(t *testing.T) {
 		{40, 12, layoutJobs, "H BBBBBBBBBB F"},
 		{
 			200, 60, layoutGraph,
-			"HH CCCCCCCCCC BBBBBBBBBBBBBBBBBBBBBBB DDDDDDDDDDDDD L TTTTTTTTTT F",
+			"HH CCCCCCCCCC BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB DD L TTTTTTTTTT F",
 		},
 	} {
 		t.Run(fmt.Sprintf("%dx%d-%d", c.w, c.h, c.mode), func(t *testing.T) {
-			if got := portrait(arrange(c.w, c.h, c.mode)); got != c.want {
+			if got := portrait(arrange(c.w, c.h, c.mode, 0)); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})
+	}
+}
+
+// What the body does not need goes to the details.
+func TestSpareRowsGoToTheDetails(t *testing.T) {
+	for need, want := range map[int]string{
+		0:  "HH CCCCCCCC BBBBBBBBB D L TT F",
+		1:  "HH CCCCCCCC BBB DDDDDDD L TT F",
+		7:  "HH CCCCCCCC BBBBBBB DDD L TT F",
+		9:  "HH CCCCCCCC BBBBBBBBB D L TT F",
+		99: "HH CCCCCCCC BBBBBBBBB D L TT F",
+	} {
+		if got := portrait(arrange(80, 24, layoutGraph, need)); got != want {
+			t.Errorf("need %d\ngot  %s\nwant %s", need, got, want)
+		}
 	}
 }
 
@@ -64,7 +79,8 @@ func TestPartsTile(t *testing.T) {
 	for w := 1; w <= 400; w++ {
 		for h := 1; h <= 150; h++ {
 			for mode := layoutGraph; mode <= layoutFull; mode++ {
-				tile(t, arrange(w, h, mode), w, h)
+				tile(t, arrange(w, h, mode, 0), w, h)
+				tile(t, arrange(w, h, mode, 1+(w+h)%40), w, h)
 			}
 		}
 	}

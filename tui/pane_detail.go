@@ -16,8 +16,12 @@ func drawDetail(sc *scene, r Rect, th *Theme) []string {
 		return th.fillRect(nil, r)
 	}
 	role := roleLook(v.state.Role, th)
+	name := r.W / 3
+	if r.W < 80 { // the buffers give way to the name
+		name = r.W - 22
+	}
 	head := line{
-		say(toneSelected, th.pointer+" "), say(toneStrong, chain(v.vertex.Name, max(r.W/3, 12), &th.glyphs)),
+		say(toneSelected, th.pointer+" "), say(toneStrong, chain(v.vertex.Name, name, &th.glyphs)),
 		say(toneDim, " "+timesWord(v)+"  "), say(role.tone, role.glyph+" "+string(v.state.Role)),
 	}
 	buffers := line{
@@ -25,7 +29,7 @@ func drawDetail(sc *scene, r Rect, th *Theme) []string {
 		say(toneDim, "  out"), say(tonePlain, " "+poolUsage(v, false)),
 	}
 	rows := []line{spread(head, buffers, r.W, th.ellipsis), {say(tonePlain, "  "), say(toneDim, v.state.Why)}}
-	if more := r.H - len(rows); more >= subtaskHead {
+	if more := r.H - len(rows); more > 0 {
 		rows = append(rows, (&subtasksPane{at: -1}).table(sc, v, r.W, more, false, th)...)
 	}
 	return th.fillRect(rows, r)

@@ -33,8 +33,22 @@ type placementKey struct {
 	charset dag.Charset
 }
 
+// need lays the job out in all the room that there is, and returns the rows that it takes with some air around it.
+func (p *graphPane) need(sc *scene, room Rect, th *Theme) int {
+	all := sc.vertices()
+	if len(all) == 0 {
+		p.placed = placement{}
+		return 0
+	}
+	p.place(sc, all, room, th)
+	if p.placed.fits != p.flipped {
+		return p.placed.layout.Height + 2
+	}
+	return len(all) + 1
+}
+
 // Key moves the selection: by its place on the graph, or through the list.
-func (p *graphPane) Key(a ActionID, sc *scene, r Rect, th *Theme) bool {
+func (p *graphPane) Key(a ActionID, sc *scene, r Rect, _ *Theme) bool {
 	switch a {
 	case ActionView:
 		p.flipped = !p.flipped
@@ -43,10 +57,10 @@ func (p *graphPane) Key(a ActionID, sc *scene, r Rect, th *Theme) bool {
 		return stepVertex(a, sc)
 	default:
 	}
-	if p.asGraph(sc, r, th) {
+	if p.asGraph(sc) {
 		return p.move(a, sc)
 	}
-	rows := listRows(sc, th)
+	rows := listRows(sc, dag.Unicode)
 	i, ok := moved(sideways(a), rowOf(rows, sc.selected), len(rows), r.H-1)
 	if len(rows) > 0 {
 		sc.selected = rows[i].vertex.ID
@@ -89,24 +103,20 @@ func (p *graphPane) move(a ActionID, sc *scene) bool {
 	return true
 }
 
-// asGraph tells whether the graph is shown, and has it laid out.
-func (p *graphPane) asGraph(sc *scene, r Rect, th *Theme) bool {
-	all := sc.vertices()
-	if len(all) == 0 || sc.filter != "" || sc.typing {
-		return false
-	}
-	p.place(sc, all, r, th)
-	return p.placed.fits != p.flipped
+// asGraph tells whether the graph is shown. Filtering is for the list.
+func (p *graphPane) asGraph(sc *scene) bool {
+	l := p.placed.layout
+	return l != nil && len(l.Boxes) == len(sc.vertices()) && sc.filter == "" && !sc.typing && p.placed.fits != p.flipped
 }
 
-// Draw returns the graph or the list, with the selection in sight.
+// Draw returns the graph or the list, with the selection in sight, after need has laid it out.
 func (p *graphPane) Draw(sc *scene, r Rect, th *Theme) []string {
 	switch {
 	case r.empty():
 		return nil
 	case len(sc.shownVertices()) == 0:
 		return th.fillRect([]line{{say(toneDim, sc.emptyWord())}}, r)
-	case p.asGraph(sc, r, th):
+	case p.asGraph(sc):
 		return p.drawGraph(sc, r, th)
 	}
 	return drawList(sc, r, th)

@@ -16,13 +16,13 @@ type listedVertex struct {
 }
 
 // listRows are the vertices that pass the filter, every one after what feeds it.
-func listRows(sc *scene, th *Theme) []listedVertex {
+func listRows(sc *scene, charset dag.Charset) []listedVertex {
 	all := sc.vertices()
 	if len(all) == 0 {
 		return nil
 	}
 	var out []listedVertex
-	for _, row := range dag.ListRows(graphOf(all, edgesOf(sc.job(), all), boxStyle{}, th), th.charset()) {
+	for _, row := range dag.ListRows(dag.Graph{Nodes: make([]dag.Node, len(all)), Edges: edgesOf(sc.job(), all)}, charset) {
 		if v := all[row.Node]; sc.matches(v.vertex.Name) {
 			out = append(out, listedVertex{v, row.Prefix})
 		}
@@ -41,7 +41,7 @@ func rowOf(rows []listedVertex, id flinkapi.VertexID) int {
 
 // drawList returns the list, scrolled so that the selection is visible.
 func drawList(sc *scene, r Rect, th *Theme) []string {
-	shown, columns := listRows(sc, th), columnsFor(r.W)
+	shown, columns := listRows(sc, th.charset()), columnsFor(r.W)
 	var rows []line
 	h := r.H
 	if columns.shares && h > min(len(shown), 4) {

@@ -15,6 +15,7 @@ import (
 	"github.com/charmbracelet/x/vt"
 
 	"culprit/diagnose"
+	"culprit/flinkapi"
 )
 
 // actor is a monitor whose steps a test writes; it fails when two of them overlap.
@@ -90,11 +91,16 @@ func (w *tape) String() string {
 
 func play(t *testing.T, monitor stepper, w, h int, env ...string) *stage {
 	t.Helper()
+	return playJob(t, monitor, "", w, h, env...)
+}
+
+func playJob(t *testing.T, monitor stepper, job string, w, h int, env ...string) *stage {
+	t.Helper()
 	s := &stage{t: t, term: vt.NewSafeEmulator(w, h), done: make(chan error, 1)}
 	s.raw = &tape{out: s.term}
 	go func() { _, _ = io.Copy(io.Discard, s.term) }() // the terminal's own answers
 	s.p = New(t.Context(), Options{
-		Monitor: monitor, Mode: "live", Target: "http://jobmanager:8081", Clock: time.Now, Out: s.raw,
+		Monitor: monitor, Job: job, Mode: "live", Target: "http://jobmanager:8081", Clock: time.Now, Out: s.raw,
 		Look: plainLook(), Width: w, Height: h,
 		Env: func(name string) string {
 			for _, pair := range env {
@@ -381,6 +387,38 @@ func TestFilterTakesLetters(t *testing.T) {
 		if took := s.quit("ctrl+c"); took > 200*time.Millisecond {
 			t.Errorf("took %v to quit while typing", took)
 		}
+	})
+}
+
+// Over a slow line several letters arrive at once.
+func TestLettersThatArriveTogetherCountEach(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := play(t, always(t, slowSink), 100, 30)
+		s.settle()
+		s.p.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("hh")})
+		s.wants(s.settle(), "❯ parse x4")
+		s.p.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("/cleaq")})
+		s.wants(s.settle(), "/cleaq")
+		s.quit("ctrl+c")
+	})
+}
+
+// A job given by name that is not there: the screen says so, and esc leads to those that are.
+func TestJobThatIsNotThere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		monitor := always(t, nil)
+		monitor.step = func(_ context.Context, _ int, ask diagnose.Ask) (*diagnose.Observation, error) {
+			if ask.Name != "" {
+				return nil, &flinkapi.Error{
+					Op: "find the job", Kind: flinkapi.KindNoJob, Detail: "no job is called " + ask.Name, Hint: "esc lists the jobs",
+				}
+			}
+			return jobList(), nil
+		}
+		s := playJob(t, monitor, "typo", 80, 24)
+		s.wants(s.settle(), "NO SUCH JOB", "no job is called typo", "esc lists the jobs")
+		s.wants(s.press("esc"), "5 jobs", "lab-orders")
+		s.quit("q")
 	})
 }
 

@@ -98,6 +98,7 @@ func clean(text string) string {
 
 func isControl(r rune) bool {
 	return r < ' ' || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r == 0xfeff ||
+		r >= 0xfe00 && r <= 0xfe0f || // variation selectors, which terminals disagree on
 		r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
 }
 
@@ -151,7 +152,29 @@ func fit(l line, w int, ellipsis string) line {
 	if left > 0 {
 		out = append(out, span{tonePlain, blank(left)})
 	}
-	return out
+	return settle(out, w)
+}
+
+// settle makes sure that l takes w cells as a whole: characters at the seam of two spans may join into one that is
+// narrower or wider than both. Such rare ones give way to question marks.
+func settle(l line, w int) line {
+	var whole strings.Builder
+	plain := true
+	for _, s := range l {
+		_, ok := simple(s.text)
+		plain = plain && ok
+		whole.WriteString(s.text)
+	}
+	if plain || ansi.StringWidth(whole.String()) == w {
+		return l
+	}
+	for i, s := range l {
+		if n, ok := simple(s.text); !ok {
+			n = ansi.StringWidth(s.text)
+			l[i].text = strings.Repeat("?", n)
+		}
+	}
+	return l
 }
 
 // spread puts left and right at the two ends of w cells; right gives way first when there is no room.
@@ -171,9 +194,9 @@ func wrap(text string, w, n int, ellipsis string) []string {
 	if w <= 0 || n <= 0 {
 		return nil
 	}
-	rows := strings.Split(ansi.Wrap(clean(text), w, ""), "\n")
+	rows := strings.Split(ansi.Wrap(strings.TrimSpace(clean(text)), w, ""), "\n")
 	for i := range rows {
-		rows[i] = strings.TrimRight(rows[i], " ")
+		rows[i] = cut(strings.TrimRight(rows[i], " "), w, ellipsis)
 	}
 	if len(rows) <= n {
 		return rows

@@ -106,7 +106,7 @@ func FuzzFitIsExact(f *testing.F) {
 		c.put(0, 0, line{say(tonePlain, a), say(toneBusy, b)})
 		c.put(w-1, 1, line{say(tonePlain, b)})
 		for _, row := range c.rows() {
-			checkLine(t, row, w)
+			checkLine(t, fit(row, w, "…"), w)
 		}
 		for _, row := range wrap(a, w, 4, "…") {
 			if cells(row) > w {

@@ -22,7 +22,8 @@ func (m *app) View() string {
 
 // draw composes one frame.
 func (m *app) draw() string {
-	sc, p, th := m.scene(), m.panels(), m.theme
+	sc, th := m.scene(), m.theme
+	p := m.panels(sc)
 	if p.TooSmall {
 		return compose([]part{{p.Body, drawTooSmall(p.Body, th)}}, m.h)
 	}
@@ -42,7 +43,14 @@ func (m *app) draw() string {
 	return compose(parts, m.h)
 }
 
-func (m *app) panels() panels { return arrange(m.w, m.h, m.screen().layout()) }
+// panels places the parts; a graph or list that is smaller than its room leaves the rest to the details.
+func (m *app) panels(sc *scene) panels {
+	p := arrange(m.w, m.h, sc.screen.layout(), 0)
+	if g, ok := m.panes[sc.screen].(*graphPane); ok && !p.TooSmall {
+		p = arrange(m.w, m.h, sc.screen.layout(), g.need(sc, p.Body, m.theme))
+	}
+	return p
+}
 
 // scene gathers what the frame is drawn from.
 func (m *app) scene() *scene {
