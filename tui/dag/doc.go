@@ -8,5 +8,8 @@
 // How to read a drawing: all edges of one source leave it together and fork from its own track; edges of
 // different sources meet only in the last cells before the arrow of a target that they both feed. Whatever
 // touches at a corner, a tee or a ┼ is joined. Where two lines merely cross, the vertical one is drawn
-// through and the horizontal one has a gap, as if it passed beneath: ─│─.
+// through and the horizontal one has a gap, as if it passed beneath: ─│─. Data flows with the direction; an
+// arrow within a line says which way the line is followed, where a reader could not know: where a track
+// that forks joins another source's line, and where an edge that closes a cycle runs back. With these rules
+// a drawing shows exactly the edges of the graph, without colour.
 package dag

@@ -35,7 +35,7 @@ type Charset int
 // The character sets.
 const (
 	Unicode Charset = iota // box drawing and triangles
-	ASCII                  // - | + > v
+	ASCII                  // - | + > v; without room, corners on both sides of a line can look joined
 )
 
 // The arms of a cell: the sides at which its lines leave it. An arrow is an arm that points.

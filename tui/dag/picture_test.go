@@ -1,22 +1,27 @@
 package dag
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
 
-// labelled makes a graph of boxes that are just wide enough for their names; an edge is "a b".
-func labelled(names string, edges ...string) Graph {
+// labelled makes a graph of boxes that are just wide enough for their names, from names and paths of edges;
+// a path may name new nodes.
+func labelled(names string, paths ...string) Graph {
 	var g Graph
 	at := map[string]int{}
-	for i, n := range strings.Fields(names) {
-		at[n] = i
-		g.Nodes = append(g.Nodes, Node{ID: n, W: len(n) + 4, H: 3})
-	}
-	for _, e := range edges {
-		ends := strings.Fields(e)
-		for i := 1; i < len(ends); i++ {
-			g.Edges = append(g.Edges, Edge{at[ends[i-1]], at[ends[i]]})
+	for i, path := range append([]string{names}, paths...) {
+		last := -1
+		for _, n := range strings.Fields(path) {
+			if _, ok := at[n]; !ok {
+				at[n] = len(g.Nodes)
+				g.Nodes = append(g.Nodes, Node{ID: n, W: len(n) + 4, H: 3})
+			}
+			if i > 0 && last >= 0 {
+				g.Edges = append(g.Edges, Edge{last, at[n]})
+			}
+			last = at[n]
 		}
 	}
 	return g
@@ -81,46 +86,116 @@ func picture(t *testing.T, g Graph, l *Layout, charset Charset) string {
 	return s.String()
 }
 
+// An example is a graph with its pictures in both directions and its list.
 type example struct {
 	name  string
 	graph Graph
+	want  map[string]string // by section: right, down, list
+}
+
+// readExamples reads sections that begin with a line like "-- name --". Each example has four: the nodes in
+// one line and paths of edges in the next ones, under the example's name; then right, down and list.
+func readExamples(text string) []example {
+	var all []example
+	for _, section := range strings.Split(strings.TrimSuffix(text, "\n"), "\n-- ")[1:] {
+		name, body, _ := strings.Cut(section, " --\n")
+		switch name {
+		case "right", "down", "list":
+			all[len(all)-1].want[name] = body + "\n"
+		default:
+			lines := strings.Split(body, "\n")
+			all = append(all, example{name, labelled(lines[0], lines[1:]...), map[string]string{}})
+		}
+	}
+	return all
 }
 
 func examples() []example {
-	return []example{
-		{"single node", labelled("only")},
-		{"chain", labelled("source parse map sink", "source parse map sink")},
-		{"fork", labelled("source left right", "source left", "source right")},
-		{"join", labelled("orders clicks join", "orders join", "clicks join")},
-		{"diamond", labelled("source left right join", "source left join", "source right join")},
-		{"two components", labelled("a b c d", "a b", "c d")},
-		{"long skip edge", labelled("source map filter sink", "source map filter sink", "source sink")},
-		{"double edge", labelled("source join sink", "source join sink", "source join")},
-		{"cycle", labelled("source body tail sink", "source body tail sink", "tail body")},
-		{"self loop", labelled("a b", "a b", "b b")},
-		{"all in a circle", labelled("a b c", "a b c a")},
-		{"full bipartite", labelled("a1 a2 b1 b2", "a1 b1", "a1 b2", "a2 b1", "a2 b2")},
-		{"swap", labelled("top bottom low high side", "top low", "bottom high", "top side", "bottom side")},
-		{"twelve nodes", twelve()},
-	}
+	return slices.Concat(readExamples(simplePictures), readExamples(branchedPictures))
 }
 
+// twelve is the largest of the examples.
 func twelve() Graph {
-	return labelled("Source:orders Source:clicks parse parse2 filter keyBy-window join enrich aggregate dedupe"+
-		" Sink:kafka Sink:iceberg",
-		"Source:orders parse filter keyBy-window aggregate Sink:kafka",
-		"Source:clicks parse2 join enrich dedupe aggregate Sink:iceberg", "parse join", "dedupe Sink:iceberg")
+	all := examples()
+	return all[len(all)-1].graph
 }
 
-func TestLook(t *testing.T) {
+func TestPictures(t *testing.T) {
 	for _, e := range examples() {
-		for _, d := range []Direction{LeftRight, TopDown} {
-			l := New(e.graph, Options{Dir: d})
-			t.Logf("%s %d %dx%d crossings %d\n%s", e.name, d, l.Width, l.Height, l.Crossings,
-				picture(t, e.graph, l, Unicode))
-		}
-		for _, r := range ListRows(e.graph, Unicode) {
-			t.Log(r.Prefix + e.graph.Nodes[r.Node].ID)
-		}
+		t.Run(e.name, func(t *testing.T) {
+			right := New(e.graph, Options{Dir: LeftRight})
+			down := New(e.graph, Options{Dir: TopDown})
+			same(t, "right", picture(t, e.graph, right, Unicode), e.want["right"])
+			same(t, "down", picture(t, e.graph, down, Unicode), e.want["down"])
+			same(t, "list", list(e.graph, Unicode), e.want["list"])
+		})
 	}
+}
+
+func same(t *testing.T, what, got, want string) {
+	t.Helper()
+	if want = strings.TrimPrefix(want, "\n"); got != want {
+		t.Errorf("%s: got\n%swant\n%s", what, got, want)
+	}
+}
+
+// list writes the compact list, a node a line.
+func list(g Graph, c Charset) string {
+	var s strings.Builder
+	for _, r := range ListRows(g, c) {
+		s.WriteString(r.Prefix + g.Nodes[r.Node].ID + "\n")
+	}
+	return s.String()
+}
+
+func TestPictureWithoutRoom(t *testing.T) {
+	g := twelve()
+	same(t, "right", picture(t, g, New(g, Options{MaxW: 112, MaxH: 6}), Unicode), `
+╭───────────────╮   ╭───────╮    ╭────────╮   ╭──────────────╮                                 ╭────────────╮
+│ Source:orders │──▶│ parse │──┬▶│ filter │──▶│ keyBy-window │───────────────┐ ╭───────────╮ ┌▶│ Sink:kafka │
+╰───────────────╯   ╰───────╯  │ ╰────────╯   ╰──────────────╯              ┌┴▶│ aggregate │─┤ ╰────────────╯
+╭───────────────╮   ╭────────╮ ▼ ╭──────╮     ╭────────╮         ╭────────╮ │  ╰───────────╯ ▼ ╭──────────────╮
+│ Source:clicks │──▶│ parse2 │─┴▶│ join │────▶│ enrich │────────▶│ dedupe │─┴────────────────┴▶│ Sink:iceberg │
+╰───────────────╯   ╰────────╯   ╰──────╯     ╰────────╯         ╰────────╯                    ╰──────────────╯
+`)
+}
+
+func TestPictureInASCII(t *testing.T) {
+	g := labelled("a1 a2 b1 b2 c", "a1 b1 c", "a1 b2 c", "a2 b1", "a2 b2")
+	same(t, "right", picture(t, g, New(g, Options{}), ASCII), `
+.----.         .----.     .---.
+| a1 |--+-+--->| b1 |--+->| c |
+.----.  +-|-+  .----.  |  .---.
+          ^ |          |
+.----.    | |  .----.  |
+| a2 |----+-+->| b2 |--+
+.----.         .----.
+`)
+	same(t, "down", picture(t, g, New(g, Options{Dir: TopDown}), ASCII), `
+.----.   .----.
+| a1 |   | a2 |
+.----.   .----.
+  |        |
+  ++       |
+  ||       |
+  +|<------+
+  ||       |
+  |+-------+
+  v        v
+.----.   .----.
+| b1 |   | b2 |
+.----.   .----.
+  |        |
+  +--------+
+  v
+.---.
+| c |
+.---.
+`)
+	same(t, "list", list(labelled("a b c d", "a b d", "a c d"), ASCII), `
+  a
++> b
++> c
+v d
+`)
 }

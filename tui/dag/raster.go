@@ -2,7 +2,6 @@ package dag
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
 )
 
@@ -51,7 +50,7 @@ func rasterize(l *Layout) ([]joint, int) {
 		joints = append(joints, here)
 		i = j
 	}
-	markMerges(l, joints, in)
+	addArrows(l, joints, in)
 	return joints, crossings
 }
 
@@ -144,57 +143,3 @@ func (p Point) beside(arm uint8) Point {
 	}
 	return p
 }
-
-// markMerges puts an arrow where a track that also feeds others ends in another source's line. Without it a
-// reader who comes along that line could turn into the track.
-func markMerges(l *Layout, joints []joint, in uint8) {
-	find := func(at Point) *joint {
-		i, _ := slices.BinarySearchFunc(joints, at, func(j joint, at Point) int {
-			return cmp.Or(cmp.Compare(j.at.Y, at.Y), cmp.Compare(j.at.X, at.X))
-		})
-		return &joints[i]
-	}
-	for _, route := range l.Routes {
-		if len(route) < 3 {
-			continue
-		}
-		start, end := route[len(route)-3], route[len(route)-2]
-		if find(end).arms&in == 0 {
-			continue
-		}
-		ahead := heading(start, end)
-		var plain, crossing *joint
-		forked := false
-		for at := end; at != start && !forked; {
-			at = at.beside(opposite(ahead))
-			j := find(at)
-			straight := j.arms == ahead|opposite(ahead)
-			switch {
-			case len(j.under) > 0 && crossing == nil:
-				crossing = j
-			case straight && plain == nil:
-				plain = j
-			}
-			forked = forks(j.arms)
-		}
-		switch {
-		case !forked:
-		case plain != nil:
-			plain.head = ahead
-		case crossing != nil:
-			crossing.over(ahead)
-		}
-	}
-}
-
-// over puts an arrow into a crossing, so that the other line passes beneath.
-func (j *joint) over(head uint8) {
-	j.head = head
-	if j.arms&head == 0 {
-		j.arms = head | opposite(head)
-		j.edges, j.under = j.under, j.edges
-	}
-}
-
-// forks says whether a cell has more than two arms.
-func forks(arms uint8) bool { return bits.OnesCount8(arms&^target) > 2 }

@@ -1,5 +1,7 @@
 package dag
 
+import "slices"
+
 // At finds the node whose box covers a cell.
 func (l *Layout) At(x, y int) (node int, ok bool) {
 	for i, b := range l.Boxes {
@@ -40,9 +42,10 @@ const (
 	Right
 )
 
-// Neighbour finds the node that a key press towards a side leads to from a node: along the flow the nearest
-// of the nodes that an edge connects it with, or else the nearest box on that side; across the flow the
-// nearest box. ok is false when nothing lies there.
+// Neighbour finds the node that a key press towards a side leads to from a node. Along the flow that is, of
+// the nodes which an edge connects it with, one of the nearest layer, the most nearly level of them; across
+// the flow it is the nearest box that lies more on that side than along the flow. Where there is none, it
+// is the nearest box that lies wholly on that side; ok is false when nothing does.
 func (l *Layout) Neighbour(node int, to Side) (next int, ok bool) {
 	if node < 0 || node >= len(l.Boxes) {
 		return 0, false
@@ -51,17 +54,74 @@ func (l *Layout) Neighbour(node int, to Side) (next int, ok bool) {
 	if l.Dir == TopDown {
 		forward, backward = Down, Up
 	}
+	joined := l.joined(node, to == forward)
 	if to == forward || to == backward {
-		if next, ok = l.nearest(node, to, l.joined(node, to == forward)); ok {
-			return next, true
+		next, ok = l.nearest(node, to, func(i int, r relation) (int, bool) {
+			layers := distance(l.Boxes[i].Layer, l.Boxes[node].Layer)
+			return layers<<20 + r.level, slices.Contains(joined, i)
+		})
+	} else {
+		next, ok = l.nearest(node, to, func(_ int, r relation) (int, bool) {
+			return r.ahead + 2*r.aside, r.ahead >= r.aside
+		})
+	}
+	if ok {
+		return next, true
+	}
+	return l.nearest(node, to, func(_ int, r relation) (int, bool) {
+		return r.ahead + 2*r.aside, r.gap >= 0
+	})
+}
+
+// A relation is where a box lies, seen from another towards a side, in units of half a column; a row is as
+// high as two columns are wide.
+type relation struct {
+	ahead int // from centre to centre, negative behind
+	gap   int // from edge to edge ahead, negative where they overlap
+	aside int // from edge to edge across, 0 where they overlap
+	level int // from centre to centre across
+}
+
+func relate(b, c Box, to Side) relation {
+	const column, row = 2, 2 * 2
+	x := relation{
+		ahead: (2*c.X + c.W - 2*b.X - b.W) * column / 2, gap: (c.X - b.X - b.W) * column,
+		aside: apart(b.Y, b.H, c.Y, c.H) * row, level: distance(2*c.Y+c.H, 2*b.Y+b.H) * row / 2,
+	}
+	y := relation{
+		ahead: (2*c.Y + c.H - 2*b.Y - b.H) * row / 2, gap: (c.Y - b.Y - b.H) * row,
+		aside: apart(b.X, b.W, c.X, c.W) * column, level: distance(2*c.X+c.W, 2*b.X+b.W) * column / 2,
+	}
+	switch to {
+	case Right:
+		return x
+	case Left:
+		x.ahead, x.gap = -x.ahead, (b.X-c.X-c.W)*column
+		return x
+	case Up:
+		y.ahead, y.gap = -y.ahead, (b.Y-c.Y-c.H)*row
+	default:
+	}
+	return y
+}
+
+// nearest picks, of the boxes ahead that the cost allows, the one with the least.
+func (l *Layout) nearest(node int, to Side, cost func(i int, r relation) (int, bool)) (int, bool) {
+	best, least := -1, 0
+	for i, c := range l.Boxes {
+		r := relate(l.Boxes[node], c, to)
+		if r.ahead <= 0 {
+			continue
+		}
+		if n, ok := cost(i, r); ok && (best < 0 || n < least) {
+			best, least = i, n
 		}
 	}
-	all := make([]int, len(l.Boxes))
-	for i := range all {
-		all[i] = i
-	}
-	return l.nearest(node, to, all)
+	return best, best >= 0
 }
+
+// apart is the number of cells between two spans, 0 when they overlap.
+func apart(a, aSize, b, bSize int) int { return max(0, a-(b+bSize), b-(a+aSize)) }
 
 // joined lists the nodes that a node feeds, or those that feed it.
 func (l *Layout) joined(node int, fed bool) []int {
@@ -77,33 +137,3 @@ func (l *Layout) joined(node int, fed bool) []int {
 	}
 	return s
 }
-
-// nearest picks the box that begins nearest on a side; what lies aside counts more than what lies far.
-func (l *Layout) nearest(node int, to Side, among []int) (int, bool) {
-	const rowsToCells, asideFactor = 2, 3 // a row is about as high as two columns are wide
-	b := l.Boxes[node]
-	best, least := -1, 0
-	for _, i := range among {
-		c := l.Boxes[i]
-		dx, dy := (2*c.X+c.W)-(2*b.X+b.W), (2*c.Y+c.H)-(2*b.Y+b.H) // doubled distances of the centres
-		var ahead, cost int
-		switch to {
-		case Up, Down:
-			ahead = dy
-			cost = distance(dy, 0)*rowsToCells + asideFactor*apart(b.X, b.W, c.X, c.W)*2
-		default:
-			ahead = dx
-			cost = distance(dx, 0) + asideFactor*apart(b.Y, b.H, c.Y, c.H)*2*rowsToCells
-		}
-		if to == Up || to == Left {
-			ahead = -ahead
-		}
-		if ahead > 0 && (best < 0 || cost < least) {
-			best, least = i, cost
-		}
-	}
-	return best, best >= 0
-}
-
-// apart is the number of cells between two spans, 0 when they overlap.
-func apart(a, aSize, b, bSize int) int { return max(0, a-(b+bSize), b-(a+aSize)) }
