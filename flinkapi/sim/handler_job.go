@@ -77,7 +77,7 @@ func jobDetails(c *Cluster, r *http.Request) (any, *failure) {
 	now := c.nowMillis()
 	b := jobBody{
 		ID: j.id, Name: j.spec.Name, State: j.state, StartTime: c.millis(j.started), EndTime: -1,
-		MaxParallelism: -1, Now: now, Timestamps: map[string]int64{}, Plan: c.plan(j),
+		MaxParallelism: -1, Now: now, Timestamps: map[string]int64{}, Plan: j.plan,
 	}
 	b.Duration = now - b.StartTime
 	if j.terminal() {
@@ -194,7 +194,7 @@ func jobPlan(c *Cluster, r *http.Request) (any, *failure) {
 	if bad != nil {
 		return nil, bad
 	}
-	return map[string]any{"plan": c.plan(j)}, nil
+	return map[string]any{"plan": j.plan}, nil
 }
 
 type jobConfigBody struct {

@@ -39,6 +39,7 @@ type job struct {
 	// vertexIDs and subtasks go by position in Graph.Vertices.
 	vertexIDs []string
 	subtasks  [][]subtask
+	plan      planBody
 
 	state string
 	// entered is when the job last came into each state; absent for never.
@@ -117,6 +118,7 @@ func newJob(spec Job, index int, step float64) *job {
 	}
 	j.fired = make([]bool, len(spec.Faults))
 	j.checkpoint = newCheckpointing(spec.Checkpoints)
+	j.plan = j.makePlan()
 	return j
 }
 

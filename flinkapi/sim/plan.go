@@ -29,8 +29,8 @@ type planInput struct {
 	Exchange string `json:"exchange"`
 }
 
-// plan lists the vertices with their inputs, receivers before senders.
-func (c *Cluster) plan(j *job) planBody {
+// makePlan lists the vertices with their inputs, receivers before senders.
+func (j *job) makePlan() planBody {
 	p := planBody{ID: j.id, Name: j.spec.Name, Type: j.jobType()}
 	for _, v := range slices.Backward(j.net.order) {
 		vx := &j.net.vertices[v]
