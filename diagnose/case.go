@@ -110,7 +110,7 @@ func (c *Case) silent() (tm *flinkapi.TaskManager, age time.Duration, ok bool) {
 		if t.Heartbeat.IsZero() {
 			continue
 		}
-		if old := c.job.Now.Sub(t.Heartbeat); old > age {
+		if old := t.AsOf.Sub(t.Heartbeat); old > age {
 			tm, age = t, old
 		}
 	}
