@@ -9,7 +9,7 @@ import (
 func sourceBoundRule() Rule {
 	return Rule{
 		ID: "FD0102", Name: "source-bound", Title: "the source itself is the limit", Stage: StageNature,
-		Needs: needs(shareSignals(), []flinkapi.Signal{flinkapi.PendingRecords}), Check: checkSourceBound,
+		Needs: []flinkapi.Signal{flinkapi.PendingRecords}, Check: checkSourceBound,
 	}
 }
 
