@@ -69,6 +69,8 @@ func (s *jobState) take(w wireJob, at time.Time, fetch time.Duration) (gap time.
 	s.timed = slices.ContainsFunc(w.Vertices, func(v wireJobVertex) bool { return v.Metrics.timed() })
 	if before == nil {
 		s.first, s.attempt = at, at
+		_, restarted := s.job.EnteredAt[JobRestarting]
+		s.exceptionsDue = restarted
 	} else {
 		s.gap = at.Sub(s.last)
 		s.stateChanged = s.stateChanged || before.State != s.job.State
@@ -77,7 +79,9 @@ func (s *jobState) take(w wireJob, at time.Time, fetch time.Duration) (gap time.
 		}
 	}
 	s.last = at
-	ready := slices.ContainsFunc(s.job.Vertices, func(v Vertex) bool { return counted(v.Sums) })
+	// The counters of tasks that have ended are final: they move once, and no collection of metrics is behind
+	// that.
+	ready := slices.ContainsFunc(s.job.Vertices, func(v Vertex) bool { return running(v) && counted(v.Sums) })
 	s.ready = s.ready || ready
 	if !s.ready {
 		s.looks++

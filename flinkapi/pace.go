@@ -90,8 +90,10 @@ func (c *Collector) pace(s *jobState, at time.Time) time.Duration {
 		return c.interval
 	case s.settling():
 		return min(settleWait, c.interval)
-	case !s.ready && s.looks < firstLooks:
+	case !s.ready && s.moved.IsZero() && s.looks < firstLooks:
 		return min(firstWait, c.interval)
+	case !s.ready:
+		return c.interval
 	case s.rounds == 0 && at.Sub(s.first) < movePatience:
 		return min(expectedWait, c.interval)
 	}
