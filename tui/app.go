@@ -39,6 +39,7 @@ type app struct {
 	typing  bool
 	toast   string
 	toastTo time.Time
+	replyTo time.Time // until when what arrives belongs to a late answer of the terminal
 
 	panes   [screenCount]pane
 	actions []Action
@@ -122,6 +123,9 @@ func (m *app) settleName() {
 // key routes keys: to the line being typed, else by the table. Letters typed faster than they are read arrive as one
 // message and are taken one by one.
 func (m *app) key(msg tea.KeyMsg) tea.Cmd {
+	if m.belongsToReply(msg) {
+		return nil
+	}
 	if msg.Type == tea.KeyRunes && len(msg.Runes) > 1 && !msg.Paste {
 		var all []tea.Cmd
 		for _, r := range msg.Runes {
@@ -140,6 +144,24 @@ func (m *app) key(msg tea.KeyMsg) tea.Cmd {
 		}
 	}
 	return nil
+}
+
+// replyTime is how long a late answer of the terminal may take to arrive in full.
+const replyTime = time.Second
+
+// belongsToReply swallows a terminal's answer to a question that was asked before the program started, such as its
+// background colour: over a slow line it arrives as if it were typed, from alt+] to alt+\ or BEL.
+func (m *app) belongsToReply(msg tea.KeyMsg) bool {
+	switch name := msg.String(); {
+	case name == "alt+]":
+		m.replyTo = m.now.Add(replyTime)
+		return true
+	case !m.now.Before(m.replyTo) || name == "ctrl+c":
+		return false
+	case name == "alt+\\" || name == "ctrl+g":
+		m.replyTo = time.Time{}
+	}
+	return true
 }
 
 // edit applies a key to the filter that is being typed.

@@ -145,7 +145,7 @@ func setting(rem diagnose.Remedy) string {
 }
 
 func gain(rem diagnose.Remedy) string {
-	if rem.Risk == "" {
+	if rem.Risk == "" || rem.Risk == "none" {
 		return rem.Gain
 	}
 	if rem.Gain == "" {

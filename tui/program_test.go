@@ -403,6 +403,26 @@ func TestLettersThatArriveTogetherCountEach(t *testing.T) {
 	})
 }
 
+// A terminal that answers late, as over a slow line, types nothing.
+func TestLateAnswerOfTheTerminalIsNotTyped(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := play(t, always(t, slowSink), 100, 30)
+		s.settle()
+		for _, msg := range []tea.KeyMsg{
+			{Type: tea.KeyRunes, Runes: []rune("]"), Alt: true},
+			{Type: tea.KeyRunes, Runes: []rune("11;rgb:1212/1212/1616qe")},
+			{Type: tea.KeyRunes, Runes: []rune("\\"), Alt: true},
+		} {
+			s.p.Send(msg)
+		}
+		screen := s.settle()
+		s.wants(screen, "held back")
+		s.lacks(screen, "enter keeps", "evidence: jdbc")
+		s.wants(s.press("e"), "evidence: jdbc") // and what comes after is typed
+		s.quit("q")
+	})
+}
+
 // A job given by name that is not there: the screen says so, and esc leads to those that are.
 func TestJobThatIsNotThere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
