@@ -237,6 +237,36 @@ func (c *Case) role(v int, below bool) (Role, string) {
 	return RoleFine, "it keeps up"
 }
 
+// doubt makes the state undetermined where no rule could describe the job, or good news would hang on a rule that could
+// not tell.
+func (r *Report) doubt() {
+	why := r.unsure()
+	if r.State != nil && (why == "" || r.State.Severity != OK) {
+		return
+	}
+	if why == "" {
+		why = "no rule could describe the job"
+	}
+	rule := undeterminedRule()
+	r.State = &Finding{
+		Rule: rule.Name, Code: rule.ID, Title: rule.Title, Verdict: Firing, Severity: UnknownSeverity,
+		Summary: "undetermined, because " + why, Why: why,
+	}
+}
+
+// unsure says why it could not be told whether the job runs or who holds it back; empty where it could.
+func (r *Report) unsure() string {
+	for _, rule := range Rules() {
+		for i := range r.Checks {
+			f := &r.Checks[i]
+			if f.Code == rule.ID && rule.Stage <= StageFind && f.Verdict == Unknown {
+				return f.Why
+			}
+		}
+	}
+	return ""
+}
+
 // beside collects the firing findings that are neither the state nor the reason of a culprit, and marks those that an
 // earlier finding explains.
 func (r *Report) beside() {
@@ -273,12 +303,6 @@ func (c *Case) conclude(r *Report) {
 			return x.Confidence != Firm || x.Reason.Name == undeterminedRule().Name
 		})
 		return
-	}
-	if r.State == nil { // a rule about the whole job crashed
-		r.State = &Finding{
-			Rule: "undetermined", Verdict: Firing, Severity: UnknownSeverity,
-			Summary: "undetermined, because no rule could describe the job",
-		}
 	}
 	r.Severity, r.Headline = r.State.Severity, r.State.Summary
 	r.Firm = c.firmState(r.State)

@@ -46,7 +46,8 @@ func ask(r *Rule, c *Case) (f Finding) {
 	return r.Check(c)
 }
 
-// askStage asks the rules of a stage in order and returns the first that fires, and all findings.
+// askStage asks the rules of a stage in order and returns the first that fires, and all findings. The job as a whole has
+// one description, so there the first that fires is the last that is asked.
 func (e *engine) askStage(stage Stage, c *Case) (hit *Finding, all []Finding) {
 	for i := range e.rules {
 		if e.rules[i].Stage != stage {
@@ -56,6 +57,9 @@ func (e *engine) askStage(stage Stage, c *Case) (hit *Finding, all []Finding) {
 		all = append(all, f)
 		if f.Verdict == Firing && hit == nil {
 			hit = &all[len(all)-1]
+		}
+		if hit != nil && stage == StageWhole {
+			break
 		}
 	}
 	if hit != nil { // all may have moved while it grew
@@ -87,6 +91,7 @@ func (e *engine) report(c *Case) *Report {
 	if gate == nil && len(c.stands) == 0 {
 		r.State, findings = e.askStage(StageWhole, c)
 		r.Checks = append(r.Checks, findings...)
+		r.doubt()
 	}
 	r.Vertices = c.vertexStates()
 	r.Ladder = ladder(r, gate, who)

@@ -27,16 +27,19 @@ func ladder(r *Report, gate, who *Finding) []Rung {
 		first.State, first.Why = RungNotReached, gate.Summary
 		notReached("nobody is named")
 		return rungs
-	case who == nil && r.Undetermined != nil, who == nil && r.State != nil && r.State.Rule == "undetermined":
+	case who == nil && r.State != nil && r.State.Rule == undeterminedRule().Name:
 		first.State, first.Why = RungUnknown, r.State.Summary
 		notReached("nobody is named")
 		return rungs
+	case who == nil && len(r.Culprits) > 0: // its rule crashed, not the walk
+		first.State, first.Why = RungUnknown, r.unsure()
 	case who == nil:
 		first.State, first.Why = RungClear, "no operator holds others back"
 		notReached("nobody is named")
 		return rungs
+	default:
+		first.State, first.Why = RungHit, who.Summary
 	}
-	first.State, first.Why = RungHit, who.Summary
 	second.State, second.Why = rung(r, StageSink)
 	third.State, third.Why = rung(r, StageHotInstance)
 	if second.State == RungHit {

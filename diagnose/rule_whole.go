@@ -116,30 +116,36 @@ func undeterminedRule() Rule {
 }
 
 func checkUndetermined(c *Case) Finding {
-	undetermined := func(why string, missing ...string) Finding {
-		return Finding{
-			Verdict: Firing, Severity: UnknownSeverity, Summary: "undetermined, because " + why, Why: why, Missing: missing,
-		}
+	why, missing := c.unclear()
+	if why == "" {
+		return fine()
 	}
+	return Finding{
+		Verdict: Firing, Severity: UnknownSeverity, Summary: "undetermined, because " + why, Why: why,
+		Missing: []string{missing},
+	}
+}
+
+// unclear says why nothing can be said of the job, and what is missing; both are empty where it can.
+func (c *Case) unclear() (why, missing string) {
 	c.note(shareSignals()...)
 	s := c.newest()
 	age, _ := c.metricAge()
 	switch {
 	case c.job.State != flinkapi.JobRunning:
-		return undetermined("the job is "+strings.ToLower(string(c.job.State)), "a running job")
+		return "the job is " + strings.ToLower(string(c.job.State)), "a running job"
 	case c.stale():
-		return undetermined("all metrics stand still, they are "+duration(age)+" old", "fresh metrics of the TaskManagers")
+		return "all metrics stand still, they are " + duration(age) + " old", "fresh metrics of the TaskManagers"
 	case s == nil && c.settling():
-		return undetermined("the tasks have not been running for "+duration(c.limits.settle)+" yet", "a longer run")
+		return "the tasks have not been running for " + duration(c.limits.settle) + " yet", "a longer run"
 	case s == nil:
-		return undetermined("no shares of time are there yet", "two readings of the counters of each subtask")
+		return "no shares of time are there yet", "two readings of the counters of each subtask"
 	case s.verdict.abstain != "":
-		return undetermined(s.verdict.abstain, "shares of time of the subtasks")
+		return s.verdict.abstain, "shares of time of the subtasks"
 	case s.verdict.pressed:
-		return undetermined("there is backpressure, and no operator below it is busy enough to be its cause",
-			"network and lock metrics")
+		return "there is backpressure, and no operator below it is busy enough to be its cause", "network and lock metrics"
 	}
-	return fine()
+	return "", ""
 }
 
 // settling tells whether some task runs for too short a time to be judged.
@@ -236,6 +242,9 @@ func healthyRule() Rule {
 }
 
 func checkHealthy(c *Case) Finding {
+	if why, missing := c.unclear(); why != "" {
+		return cannotTell(why, missing)
+	}
 	most, name := 0.0, ""
 	for v := range c.job.Vertices {
 		if b, ok := c.shares(v).busy.Float(); ok && b > most {
