@@ -23,10 +23,8 @@ type net struct {
 	next        []int // nets that go on from free rows, which are among the right rows
 }
 
-const noTrack = -1
-
 func newNet(left, right []int) net {
-	n := net{left: left, right: right, track: noTrack}
+	n := net{left: left, right: right}
 	n.span()
 	return n
 }

@@ -5,6 +5,11 @@
 // caller can colour them. The package draws no boxes, knows no colours and keeps no state; the same input
 // gives the same layout.
 //
+// The way from graph to cells: layer.go finds layers and components, part.go leads long edges through the
+// layers that they pass, order.go orders each layer, place.go and pull.go place it across the flow,
+// channel.go and track.go give each source its track between layers, route.go makes corner points of it
+// all, raster.go and arrow.go the cells, draw.go the characters. view.go and list.go serve the screen.
+//
 // How to read a drawing: all edges of one source leave it together and fork from its own track; edges of
 // different sources meet only in the last cells before the arrow of a target that they both feed. Whatever
 // touches at a corner, a tee or a ┼ is joined. Where two lines merely cross, the vertical one is drawn

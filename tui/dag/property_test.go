@@ -31,10 +31,10 @@ func randomGraph(r *rand.Rand, n int, back float64) Graph {
 // eachRandom runs a check on bounded, seeded random graphs in both directions, with room and without.
 func eachRandom(t *testing.T, back float64, check func(t *testing.T, g Graph, o Options, l *Layout)) {
 	t.Helper()
-	for seed := range uint64(121) {
+	for seed := range uint64(81) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		size := 1 + int(seed)%40
-		if seed == 120 {
+		if seed == 80 {
 			size = 200
 		}
 		g := randomGraph(r, size, back)
