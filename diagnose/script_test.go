@@ -175,7 +175,7 @@ func scriptCommands() map[string]func(s *script, args []string) {
 		},
 
 		"state":     func(s *script, args []string) { s.w.job.State = flinkapi.JobState(args[0]) },
-		"type":      func(s *script, args []string) { s.w.job.Type = flinkapi.JobType(args[0]) },
+		"type":      func(s *script, args []string) { s.w.job.Type = flinkapi.JobType(strings.Join(args, "")) },
 		"restarts":  func(s *script, args []string) { s.w.job.Restarts = flinkapi.Known(*s.number(args[0])) },
 		"exception": (*script).exception,
 		"others":    func(s *script, args []string) { s.w.others = int(*s.number(args[0])) },

@@ -47,6 +47,11 @@ func expectations() map[string]func(s *script, args []string) {
 		"role":     (*script).wantRole,
 		"rung":     (*script).wantRung,
 		"evidence": (*script).wantEvidence,
+		"no-evidence": func(s *script, args []string) {
+			if got := s.evidence(args[0], "*"); len(got) > 0 {
+				s.errorf("got %v", got)
+			}
+		},
 	}
 }
 
@@ -261,6 +266,13 @@ func (s *script) wantRung(args []string) {
 // ("*" for any), "for" or "against", and its text.
 func (s *script) wantEvidence(args []string) {
 	s.t.Helper()
+	got := s.evidence(args[0], args[1])
+	if !slices.Contains(got, strings.Join(args[2:], " ")) {
+		s.errorf("got %v", got)
+	}
+}
+
+func (s *script) evidence(signal, subject string) []string {
 	var all []Evidence
 	switch {
 	case len(s.w.report.Culprits) > 0:
@@ -271,14 +283,9 @@ func (s *script) wantEvidence(args []string) {
 	sides := map[bool]string{true: "for", false: "against"}
 	var got []string
 	for _, e := range all {
-		if e.Signal != args[0] || (args[1] != "*" && e.Subject != args[1]) {
-			continue
+		if e.Signal == signal && (subject == "*" || e.Subject == subject) {
+			got = append(got, sides[e.For]+" "+e.Text())
 		}
-		text := sides[e.For] + " " + e.Text()
-		if text == strings.Join(args[2:], " ") {
-			return
-		}
-		got = append(got, text)
 	}
-	s.errorf("got %v", got)
+	return got
 }

@@ -5,8 +5,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
-	"culprit/flinkapi"
 )
 
 func TestTrack(t *testing.T) {
@@ -19,7 +17,9 @@ func seesaw(t *testing.T) *world {
 	t.Helper()
 	w := newWorld(t, "src 2/98 -> a, b\na 95/0\nb 80/0\nother 90/0")
 	w.watch(70 * time.Second)
-	for _, shares := range [][2]string{{"80/0", "99/0"}, {"-", "-"}, {"30/0", "97/0"}, {"97/0", "30/0"}, {"60/0", "62/0"}} {
+	for _, shares := range [][2]string{
+		{"80/0", "99/0"}, {"-", "-"}, {"30/0", "97/0"}, {"97/0", "30/0"}, {"60/0", "62/0"},
+	} {
 		w.set("a", shares[0])
 		w.set("b", shares[1])
 		w.watch(30 * time.Second)
@@ -27,7 +27,7 @@ func seesaw(t *testing.T) *world {
 	return w
 }
 
-// A recording that is sought in goes on from a state that was kept, so a fold in two parts must equal one at once.
+// Seeking in a recording goes on from a state that was kept: a fold in two parts must equal one at once.
 func TestTheFoldCanBeResumedAnywhere(t *testing.T) {
 	t.Parallel()
 	w := seesaw(t)
@@ -53,9 +53,7 @@ func TestTheFoldCanBeResumedAnywhere(t *testing.T) {
 }
 
 func standingOptions() cmp.Options {
-	return cmp.Options{
-		cmp.AllowUnexported(standing{}, candidate{}), cmp.Comparer(func(a, b flinkapi.Value) bool { return a == b }),
-	}
+	return cmp.Options{cmp.AllowUnexported(standing{}, candidate{})}
 }
 
 func TestTheFoldLeavesItsInputAlone(t *testing.T) {
@@ -80,19 +78,35 @@ func TestConflict(t *testing.T) {
 		a, b candidate
 		want bool
 	}{
-		{"they explain the same", candidate{vertex: 1, explains: []int{0}}, candidate{vertex: 2, explains: []int{0, 3}}, true},
-		{"they explain different ones", candidate{vertex: 1, explains: []int{0}}, candidate{vertex: 2, explains: []int{3}}, false},
+		{
+			"they explain the same",
+			candidate{vertex: 1, explains: []int{0}},
+			candidate{vertex: 2, explains: []int{0, 3}},
+			true,
+		},
+		{
+			"they explain different ones",
+			candidate{vertex: 1, explains: []int{0}},
+			candidate{vertex: 2, explains: []int{3}},
+			false,
+		},
 		{
 			"a busy source and one below it",
-			candidate{vertex: 0, source: true, feeds: []int{1, 2}}, candidate{vertex: 2, explains: []int{0, 1}}, true,
+			candidate{vertex: 0, source: true, feeds: []int{1, 2}},
+			candidate{vertex: 2, explains: []int{0, 1}},
+			true,
 		},
 		{
 			"a busy source and one of another pipeline",
-			candidate{vertex: 0, source: true, feeds: []int{1}}, candidate{vertex: 3, explains: []int{2}}, false,
+			candidate{vertex: 0, source: true, feeds: []int{1}},
+			candidate{vertex: 3, explains: []int{2}},
+			false,
 		},
 		{
 			"two busy sources",
-			candidate{vertex: 0, source: true, feeds: []int{2}}, candidate{vertex: 1, source: true, feeds: []int{2}}, false,
+			candidate{vertex: 0, source: true, feeds: []int{2}},
+			candidate{vertex: 1, source: true, feeds: []int{2}},
+			false,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"maps"
 	"strconv"
 	"strings"
 	"testing"
@@ -302,16 +303,16 @@ func (r reads) spy(rules []Rule) []Rule {
 		name, check := rules[i].Name, rules[i].Check
 		rules[i].Check = func(c *Case) Finding {
 			c.read = map[flinkapi.Signal]bool{}
-			defer func() {
-				if r[name] == nil {
-					r[name] = map[flinkapi.Signal]bool{}
-				}
-				for s := range c.read {
-					r[name][s] = true
-				}
-			}()
+			defer func() { r.add(name, c.read) }()
 			return check(c)
 		}
 	}
 	return rules
+}
+
+func (r reads) add(rule string, signals map[flinkapi.Signal]bool) {
+	if r[rule] == nil {
+		r[rule] = map[flinkapi.Signal]bool{}
+	}
+	maps.Copy(r[rule], signals)
 }

@@ -1,0 +1,270 @@
+package diagnose
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"culprit/flinkapi"
+)
+
+// ruleStory is a story about one rule; want is what the rule says at its end, with which its name begins: "fires: it
+// waits".
+type ruleStory struct {
+	archived
+	rule, want string
+}
+
+// ruleStories reads the stories of all rules.
+func ruleStories(t *testing.T) []ruleStory {
+	t.Helper()
+	var out []ruleStory
+	for _, rule := range Rules() {
+		for _, a := range readArchive(t, filepath.Join("testdata", "rules", rule.Name+".txtar")) {
+			want, _, _ := strings.Cut(a.name, ":")
+			out = append(out, ruleStory{a, rule.Name, want})
+		}
+	}
+	return out
+}
+
+func TestRules(t *testing.T) {
+	t.Parallel()
+	for _, story := range ruleStories(t) {
+		t.Run(story.rule+"/"+story.name, func(t *testing.T) {
+			t.Parallel()
+			s := &script{t: t, w: runScript(t, story.text)}
+			f, asked := s.verdict(story.rule)
+			if got := verdictWord(&f, asked); got != story.want {
+				t.Errorf("%s (%s%s); the report says %s", got, f.Summary, f.Why, s.w.report.Headline)
+			}
+		})
+	}
+}
+
+// Every rule is seen to fire and to keep silent. One that cannot always tell is also seen to say so; the
+// others are about what is always known, or are asked only where all is known.
+func TestEveryRuleIsSeenToFireAndToKeepSilent(t *testing.T) {
+	t.Parallel()
+	always := []string{"failed", "finished", "batch", "restart-loop", "taskmanager-lost", "undetermined", "healthy"}
+	seen := map[string]bool{}
+	for _, story := range ruleStories(t) {
+		seen[story.rule+" "+story.want] = true
+	}
+	for _, rule := range Rules() {
+		some := func(kinds ...string) bool {
+			return slices.ContainsFunc(kinds, func(kind string) bool { return seen[rule.Name+" "+kind] })
+		}
+		if !some("fires") {
+			t.Errorf("no story in which %s fires", rule.Name)
+		}
+		if !some("fine", "not-asked") {
+			t.Errorf("no story in which %s keeps silent", rule.Name)
+		}
+		if !some("unknown", "not-applicable") && !slices.Contains(always, rule.Name) {
+			t.Errorf("no story in which %s cannot tell", rule.Name)
+		}
+	}
+}
+
+func TestEveryStoryBelongsToARule(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/rules/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".txtar")
+		if !slices.ContainsFunc(Rules(), func(r Rule) bool { return r.Name == name }) {
+			t.Errorf("%s is about no rule", file)
+		}
+	}
+}
+
+func TestRulesAreWellFormed(t *testing.T) {
+	t.Parallel()
+	ids, names := map[string]bool{}, map[string]bool{}
+	id, name := regexp.MustCompile(`^FD\d{4}$`), regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
+	stage := StageRunning
+	for _, r := range Rules() {
+		if ids[r.ID] || names[r.Name] {
+			t.Errorf("%s %s is there twice", r.ID, r.Name)
+		}
+		ids[r.ID], names[r.Name] = true, true
+		if !id.MatchString(r.ID) || !name.MatchString(r.Name) {
+			t.Errorf("%q %q is no code or name", r.ID, r.Name)
+		}
+		if r.Title == "" {
+			t.Errorf("%s has no title", r.Name)
+		}
+		if r.Check == nil {
+			t.Errorf("%s checks nothing", r.Name)
+		}
+		if r.Stage < stage {
+			t.Errorf("%s comes after a rule of a later stage", r.Name)
+		}
+		stage = r.Stage
+		for i, s := range r.Needs {
+			if slices.Contains(r.Needs[:i], s) {
+				t.Errorf("%s needs %s twice", r.Name, s)
+			}
+		}
+	}
+}
+
+// What a rule declares is what the collector asks for: a signal that is read and not declared would never be
+// there, and one that is declared and not read would be asked for in vain.
+func TestRulesReadWhatTheyDeclare(t *testing.T) {
+	t.Parallel()
+	seen := reads{}
+	for _, story := range ruleStories(t) {
+		for name, signals := range runScript(t, story.text).read {
+			seen.add(name, signals)
+		}
+	}
+	for _, r := range Rules() {
+		for _, s := range flinkapi.Signals() {
+			declared, read := slices.Contains(r.Needs, s), seen[r.Name][s]
+			if declared != read {
+				t.Errorf("%s: %s is declared: %v, read: %v", r.Name, s, declared, read)
+			}
+		}
+	}
+}
+
+func TestNeedsIsTheUnionInOrder(t *testing.T) {
+	t.Parallel()
+	all := Needs()
+	if !slices.IsSorted(all) {
+		t.Errorf("not in order: %v", all)
+	}
+	for _, r := range Rules() {
+		for _, s := range r.Needs {
+			if !slices.Contains(all, s) {
+				t.Errorf("%s of %s is missing", s, r.Name)
+			}
+		}
+	}
+	if len(slices.Compact(slices.Clone(all))) != len(all) {
+		t.Errorf("some are there twice: %v", all)
+	}
+}
+
+// breaking returns the rules with one of them crashing.
+func breaking(name string) []Rule {
+	rules := Rules()
+	for i := range rules {
+		if rules[i].Name == name {
+			rules[i].Check = func(*Case) Finding { panic("index out of range") }
+		}
+	}
+	return rules
+}
+
+// A crash is a failure of the tool. It is told, it stops no other rule, and it is never taken for good news.
+func TestACrashOfARuleIsUnknown(t *testing.T) {
+	t.Parallel()
+	stories := map[string]string{
+		"pressed": "src 2/98 -> slow\nslow 99/0 20/0*3 -> sink\nsink 5/0",
+		"quiet":   "src 5/0 -> sink\nsink 5/0",
+		"unclear": "src 2/98 -> mid\nmid 30/0",
+		"sink":    "src 2/98 -> sink\nsink 99/0",
+	}
+	for _, r := range Rules() {
+		for story, graph := range stories {
+			t.Run(r.Name+"/"+story, func(t *testing.T) {
+				t.Parallel()
+				whole, broken := newWorld(t, graph), newWorld(t, graph)
+				broken.engine = newEngine(breaking(r.Name))
+				whole.watch(time.Minute)
+				broken.watch(time.Minute)
+				checkCrash(t, r.Name, whole.report, broken.report)
+			})
+		}
+	}
+}
+
+func checkCrash(t *testing.T, rule string, whole, broken *Report) {
+	t.Helper()
+	for _, f := range broken.Checks {
+		if f.Rule == rule && (f.Verdict != Unknown || !strings.Contains(f.Why, "crashed: index out of range")) {
+			t.Errorf("the crash is told as %+v", f)
+		}
+	}
+	if len(broken.Culprits) != len(whole.Culprits) {
+		t.Errorf("%d culprits, %d without the crash", len(broken.Culprits), len(whole.Culprits))
+	}
+	if rule == "culprit" && broken.Rung(1).State != RungUnknown {
+		t.Errorf("rung 1 is %s", broken.Rung(1).State)
+	}
+	if better := broken.Severity == OK && whole.Severity != OK; better {
+		t.Errorf("severity %s instead of %s: %s", broken.Severity, whole.Severity, broken.Headline)
+	}
+}
+
+func TestACrashOfTheLastRuleLeavesTheJobUndetermined(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "src 5/0 -> sink\nsink 5/0")
+	w.engine = newEngine(breaking("healthy"))
+	w.watch(time.Minute)
+	r := w.report
+	if r.Severity != UnknownSeverity || r.Undetermined == nil || r.State.Rule != "undetermined" {
+		t.Errorf("severity %s: %s", r.Severity, r.Headline)
+	}
+	if state := r.Rung(1).State; state != RungUnknown {
+		t.Errorf("rung 1 is %s", state)
+	}
+}
+
+// An answer that is none says why, and nothing else; a fine one says nothing.
+func TestWhatCannotBeToldSaysWhy(t *testing.T) {
+	t.Parallel()
+	for _, story := range ruleStories(t) {
+		r := runScript(t, story.text).report
+		for _, f := range r.Checks {
+			none := f.Verdict == Unknown || f.Verdict == NotApplicable
+			if f.Verdict != Firing && (f.Summary != "" || none != (f.Why != "")) {
+				t.Errorf("%s: %s: %s says %+v", story.rule, story.name, f.Rule, f)
+			}
+		}
+		if r.Severity == UnknownSeverity && (r.Undetermined == nil || r.Undetermined.Why == "") {
+			t.Errorf("%s: %s: unknown, because of %+v", story.rule, story.name, r.Undetermined)
+		}
+	}
+}
+
+// Whatever fires can be read by a person: a sentence, remedies with gain and risk, no bare numbers.
+func TestFiringFindingsAreComplete(t *testing.T) {
+	t.Parallel()
+	for _, story := range ruleStories(t) {
+		for _, f := range runScript(t, story.text).report.Checks {
+			if why := incomplete(&f); f.Verdict == Firing && why != "" {
+				t.Errorf("%s: %s: %s: %s", story.rule, story.name, f.Rule, why)
+			}
+		}
+	}
+}
+
+func incomplete(f *Finding) string {
+	switch {
+	case f.Summary == "" || f.Code == "" || f.Rule == "" || f.Title == "":
+		return "a part is missing"
+	case strings.Contains(f.Summary, "NaN") || strings.Contains(f.Summary, "Inf"):
+		return "the summary says " + f.Summary
+	}
+	for _, r := range f.Remedies {
+		if r.Do == "" || r.Gain == "" || r.Risk == "" {
+			return fmt.Sprintf("a remedy is not complete: %+v", r)
+		}
+	}
+	for _, e := range f.Evidence {
+		if e.Label == "" || e.Signal == "" || e.Subject == "" || e.Unit == "" {
+			return fmt.Sprintf("a number is not complete: %+v", e)
+		}
+	}
+	return ""
+}
