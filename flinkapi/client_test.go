@@ -438,6 +438,17 @@ func TestOptionsThatCannotBeUsed(t *testing.T) {
 	}
 }
 
+func TestErrorsAreTold(t *testing.T) {
+	var err error = &Error{Op: "x", Kind: KindCanceled, Detail: "y"}
+	wrapped := fmt.Errorf("look: %w", err)
+	if !errors.Is(wrapped, &Error{Kind: KindCanceled}) || !errors.Is(wrapped, context.Canceled) {
+		t.Error("a cancelled read is not told by its kind")
+	}
+	if errors.Is(wrapped, &Error{Kind: KindTimeout}) || errors.Is(wrapped, context.DeadlineExceeded) {
+		t.Error("a cancelled read is told as a late one")
+	}
+}
+
 func TestTheErrorReadsAsOneSentence(t *testing.T) {
 	e := &Error{Op: "read the job", Kind: KindRefused, Detail: "nobody listens at x:1", Hint: "check the port"}
 	if got, want := fmt.Sprintf("%v", e), "read the job: nobody listens at x:1; check the port"; got != want {

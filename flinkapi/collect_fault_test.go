@@ -153,6 +153,23 @@ func TestAPartThatFailsCostsThatPart(t *testing.T) {
 	}
 }
 
+func TestAProblemIsForgottenWithItsSubject(t *testing.T) {
+	w := newWatch(t, sim.Config{Jobs: []sim.Job{chain(3, 1)}})
+	w.cluster.Advance(5 * time.Minute)
+	focus := flinkapi.Focus{Job: w.firstJob(), TaskManagers: []flinkapi.TaskManagerID{"tm-gone"}}
+	w.tap.bend = answerTo("/tm-gone/metrics", http.StatusInternalServerError, serverSide("a.b.C: boom"))
+	var last *flinkapi.Snapshot
+	w.watchFor(15*time.Second, &focus, func(snap *flinkapi.Snapshot) { last = snap })
+	if len(last.Problems) != 1 || last.Problems[0].Subject != "tm-gone" {
+		t.Fatalf("problems %v", last.Problems)
+	}
+	focus.TaskManagers = nil
+	w.watchFor(3*time.Minute, &focus, func(snap *flinkapi.Snapshot) { last = snap })
+	if len(last.Problems) > 0 {
+		t.Errorf("problems %v", last.Problems)
+	}
+}
+
 func TestAPanicIsAProblem(t *testing.T) {
 	w := newWatch(t, sim.Config{Jobs: []sim.Job{chain(3, 1)}})
 	w.cluster.Advance(5 * time.Minute)
@@ -281,7 +298,8 @@ func TestBeforeFlink116TheSharesComeFromBackpressure(t *testing.T) {
 	}
 }
 
-// checkShares holds a subtask to the three shares that add up to one, and to nothing that 1.15 does not give.
+// checkShares holds a subtask to the three shares that add up to one, and to nothing that 1.15 does not
+// give.
 func checkShares(t *testing.T, vertex string, s flinkapi.Subtask) {
 	t.Helper()
 	sum := 0.0

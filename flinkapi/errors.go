@@ -1,6 +1,7 @@
 package flinkapi
 
 import (
+	"context"
 	"fmt"
 	"time"
 )
@@ -49,6 +50,19 @@ func (e *Error) Error() string {
 		text += "; " + e.Hint
 	}
 	return text
+}
+
+// Is makes errors.Is work for the kind alone, as in errors.Is(err, &Error{Kind: KindNoJob}), and for the
+// errors of a context.
+func (e *Error) Is(target error) bool {
+	switch target {
+	case context.Canceled:
+		return e.Kind == KindCanceled
+	case context.DeadlineExceeded:
+		return e.Kind == KindTimeout
+	}
+	other, ok := target.(*Error)
+	return ok && *other == Error{Kind: e.Kind}
 }
 
 // Problem is a read that failed when it was last tried, in a snapshot whose other parts are usable.

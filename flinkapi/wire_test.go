@@ -257,6 +257,20 @@ func TestChainedSourcesAreJoined(t *testing.T) {
 	}
 }
 
+func TestTheHostOfATaskManager(t *testing.T) {
+	cases := map[string]string{
+		"pekko.tcp://flink@10.0.0.1:6122/user/rpc/taskmanager_0":   "10.0.0.1",
+		"akka.ssl.tcp://flink@[fe80::1]:6122/user/rpc/taskmanager": "[fe80::1]",
+		"pekko://flink/user/rpc/taskmanager_0":                     "",
+		"":                                                         "",
+	}
+	for path, want := range cases {
+		if got := hostOfPath(path); got != want {
+			t.Errorf("the host of %q is %q, want %q", path, got, want)
+		}
+	}
+}
+
 // decoders turn a body into plain data, one per wire shape; false means that the body is not such an
 // answer.
 func decoders() map[string]func([]byte) (any, bool) {
