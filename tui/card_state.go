@@ -16,7 +16,7 @@ func stateCard(sc *scene, rep *diagnose.Report, th *Theme) card {
 		c.items = append(c.items, cardItem{label: "why", text: first(f.Why, f.Summary, f.Title), tone: toneStrong, need: needWhy})
 		c.items = append(c.items, remedyItems(f.Remedies)...)
 		if row := evidenceRow(f.Evidence); row != nil {
-			c.items = append(c.items, cardItem{label: "load", row: row, need: needNumbers})
+			c.items = append(c.items, cardItem{label: "fact", row: row, need: needNumbers})
 		}
 		if len(f.Dont) > 0 {
 			c.items = append(c.items, cardItem{label: "not", text: strings.Join(f.Dont, "; "), need: needNot})
@@ -63,8 +63,11 @@ func (c card) withBasis(rep *diagnose.Report) card {
 	d := rep.Data
 	text := fmt.Sprintf("%d of %s known, watched for %s", d.SubtasksKnown, plural(d.SubtasksTotal, "subtask"),
 		longDuration(d.Observed))
-	if fine+unknown > 0 {
-		text += fmt.Sprintf("; %s fine, %d could not tell", plural(fine, "check"), unknown)
+	if fine > 0 {
+		text += fmt.Sprintf("; %s fine", plural(fine, "check"))
+	}
+	if unknown > 0 {
+		text += fmt.Sprintf("; %s could not tell", plural(unknown, "check"))
 	}
 	c.items = append(c.items, cardItem{label: "data", text: text, tone: toneDim, need: needMore})
 	return c

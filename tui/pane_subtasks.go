@@ -129,6 +129,9 @@ func (p *subtasksPane) table(sc *scene, v vertexView, w, h int, cursor bool, th 
 		}
 		return append(rows, line{say(toneDim, why)})
 	}
+	if h < subtaskHead { // no row under the names of the columns
+		return rows
+	}
 	c := subtaskColumnsFor(w)
 	rows = append(rows, c.head())
 	h -= len(rows)

@@ -21,6 +21,8 @@ const (
 	trendLabel = 9
 	// legendWidth is left free on the right of the rows for what they mean.
 	legendWidth = 32
+	// checkpointWidth is what the checkpoints need beside the pressure.
+	checkpointWidth = 42
 	// chartRows is the least height that a chart with an axis is drawn in: its steps are then 25 %, with one more row 20 %.
 	chartRows = 9
 )
@@ -38,7 +40,7 @@ func drawTrend(sc *scene, r Rect, th *Theme) []string {
 		w := trendWidth(r.W)
 		return th.fillRect([]line{t.pressure(w, th), t.who(sc, w, th), checkpointRow(sc, r.W, th)}, r)
 	}
-	w := max((r.W-trendLabel)/2, 10)
+	w := max(min((r.W-trendLabel)/2, r.W-trendLabel-2-checkpointWidth), 10)
 	top := fit(t.pressure(w, th)[:2], w+trendLabel+2, th.ellipsis)
 	top = append(top, checkpointRow(sc, r.W-w-trendLabel-2, th)...)
 	return th.fillRect([]line{top, t.who(sc, w, th)}, r)
@@ -117,7 +119,7 @@ func (t trendView) who(sc *scene, w int, th *Theme) line {
 		}
 	}
 	if len(letters) == 0 && len(t.points) > 0 {
-		out = append(out, say(toneDim, "nobody in the last 15 min"))
+		out = append(out, say(toneDim, "nobody so far"))
 	}
 	return out
 }
