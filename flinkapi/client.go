@@ -191,7 +191,7 @@ func networkTransport(ca []byte) (http.RoundTripper, error) {
 	}
 	if !pool.AppendCertsFromPEM(ca) {
 		return nil, &Error{
-			Op: "use the CA file", Kind: KindBadOption, Detail: "it holds no PEM certificate",
+			Op: "use --ca-file", Kind: KindBadOption, Detail: "it holds no PEM certificate",
 			Hint: `it must contain "-----BEGIN CERTIFICATE-----"`,
 		}
 	}

@@ -220,7 +220,7 @@ func TestTLSIsVerified(t *testing.T) {
 	ca := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
 
 	e := failure(t.Context(), t, newTestClient(t, Options{URL: server.URL}))
-	e.check(t, KindCertificate, "not trusted", "CA file")
+	e.check(t, KindCertificate, "not trusted", "--ca-file")
 	other := strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
 	e = failure(t.Context(), t, newTestClient(t, Options{URL: other, CA: ca}))
 	e.check(t, KindCertificate, "another host name", "use a host name")
@@ -314,7 +314,7 @@ func TestRedirectsNeverCarryTheLoginAway(t *testing.T) {
 		hinting        string
 	}{
 		{"login page", elsewhere.URL + "/login?state=s3cret", KindNotFlink, elsewhere.URL + "/login", "token"},
-		{"same path elsewhere", elsewhere.URL + "/jobs/" + testJob, KindNotFlink, "not followed", "that address"},
+		{"same path elsewhere", elsewhere.URL + "/jobs/" + testJob, KindNotFlink, "not followed", "use that address"},
 		{"login page here", "/oauth2/start?rd=%2Fjobs", KindNotFlink, "/oauth2/start", "token"},
 		{"to TLS", "https://127.0.0.1:8443/jobs/" + testJob, KindCertificate, "TLS", "https://127.0.0.1:8443"},
 		{"nowhere", "", KindNotFlink, "does not say where", "address"},

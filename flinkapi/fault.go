@@ -116,7 +116,7 @@ func (c *Client) tlsHint(err error) string {
 	case errors.As(err, &hostname):
 		return "use a host name that the certificate holds"
 	}
-	return "give the authority's certificate as a CA file"
+	return "give the authority's certificate with --ca-file"
 }
 
 func (c *Client) useHTTPS() string {
@@ -124,6 +124,9 @@ func (c *Client) useHTTPS() string {
 	secure.scheme = "https"
 	return "use " + secure.String()
 }
+
+// giveLogin ends the hints of answers that a login may cure.
+const giveLogin = "give a token (CULPRIT_TOKEN, --token-file) or a user (--user)"
 
 // responseError explains an answer whose status is not 200.
 func (c *Client) responseError(op string, r *resty.Response) error {
@@ -134,7 +137,7 @@ func (c *Client) responseError(op string, r *resty.Response) error {
 		c.explainRedirect(e, r.Header().Get("Location"))
 	case status == http.StatusUnauthorized:
 		e.Kind, e.Detail = KindUnauthorized, "the server asks for a login"
-		e.Hint = "pass a user and password, or a token; Flink itself has none, so a proxy asks for it"
+		e.Hint = "a proxy before Flink asks for it: " + giveLogin
 	case status == http.StatusForbidden:
 		e.Kind, e.Detail = KindUnauthorized, "the server does not allow it"
 		e.Hint = "this login, or none, may not read there; ask whoever runs the proxy before Flink"
@@ -181,7 +184,7 @@ func (c *Client) explainRedirect(e *Error, location string) {
 	// A login page's address can carry secrets in its parameters.
 	shown := Sanitize(to.Scheme + "://" + to.Host + to.Path)
 	e.Kind, e.Detail = KindNotFlink, "the server redirects to "+shown+", which is not followed"
-	e.Hint = "if that is a login page, pass a token or a user and password; else use that address"
+	e.Hint = "use that address, or if it is a login page " + giveLogin
 }
 
 // decode turns the body of a 200 into a wire shape.
@@ -191,7 +194,7 @@ func (c *Client) decode(op string, r *resty.Response, into answer) error {
 	start := strings.TrimSpace(string(body[:min(len(body), 64)]))
 	if strings.HasPrefix(start, "<") || strings.HasPrefix(r.Header().Get("Content-Type"), "text/html") {
 		e.Detail = c.base.host + " answers with a web page"
-		e.Hint = "that is a login page or another program; check the address, and pass a token or a login"
+		e.Hint = "it is a login page or another program: check the address, or " + giveLogin
 		return e
 	}
 	if err := unmarshal(body, into); err != nil {
