@@ -30,7 +30,7 @@ func (w *world) snapshot(d time.Duration) *flinkapi.Snapshot {
 		s.Jobs = append(s.Jobs, flinkapi.JobSummary{ID: flinkapi.JobID(id), Name: id, State: flinkapi.JobRunning})
 	}
 	for _, m := range w.workers {
-		s.TaskManagers = append(s.TaskManagers, m.describe(w.now))
+		s.TaskManagers = append(s.TaskManagers, m.describe())
 	}
 	return s
 }
@@ -102,6 +102,9 @@ func (w *world) collect() {
 	}
 	if w.job.MetricRound++; w.job.MetricRound > 1 {
 		w.job.MetricsMoved = w.now
+	}
+	for _, m := range w.workers {
+		m.shown, m.readAt = m.used, w.now
 	}
 	for _, p := range w.parts {
 		if p.held {
@@ -223,7 +226,7 @@ func spreadOf(all []float64) flinkapi.Spread {
 	}
 }
 
-func (m *worker) describe(now time.Time) flinkapi.TaskManager {
+func (m *worker) describe() flinkapi.TaskManager {
 	out := flinkapi.TaskManager{
 		ID: m.id, Host: "host-of-" + string(m.id), Slots: 4, Heartbeat: m.heartbeat, AsOf: m.listed,
 	}
@@ -231,8 +234,8 @@ func (m *worker) describe(now time.Time) flinkapi.TaskManager {
 		out.Heartbeat = m.listed
 	}
 	if m.known {
-		out.Readings = flinkapi.Readings{flinkapi.CPUTime: flinkapi.Known(m.used)}
-		out.ReadingsRead = now
+		out.Readings = flinkapi.Readings{flinkapi.CPUTime: flinkapi.Known(m.shown)}
+		out.ReadingsRead = m.readAt
 	}
 	return out
 }

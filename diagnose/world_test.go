@@ -70,7 +70,9 @@ type worker struct {
 	id        flinkapi.TaskManagerID
 	cores     float64 // in use
 	known     bool    // its CPU is reported
-	used      float64
+	used      float64 // core seconds
+	shown     float64 // of those, as collected last
+	readAt    time.Time
 	heartbeat time.Time
 	silent    bool
 	listed    time.Time

@@ -1,0 +1,169 @@
+package diagnose
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"culprit/flinkapi"
+)
+
+func TestText(t *testing.T) {
+	t.Parallel()
+	r := &Report{
+		Job: JobRef{ID: "j1", Name: "orders", State: flinkapi.JobRunning}, Severity: Critical,
+		Headline: "totals holds the job back: it is slow",
+		Culprits: []Culprit{{
+			Vertex: VertexRef{"v2", "totals"}, Subtasks: []int{0, 1, 2, 3, 4, 5, 6, 7, 9}, Parallelism: 12,
+			TaskManagers: []flinkapi.TaskManagerID{"tm-1", "tm-2"},
+			Reason:       Reason{"FD9999", "slow-thing", "it is slow"},
+			Confidence:   Firm, Pattern: Chronic, Since: noon,
+			Evidence: []Evidence{
+				{
+					Signal: "busy", Label: "busy, busiest subtask", Subject: "totals", Value: flinkapi.Known(0.99),
+					Unit: flinkapi.Ratio, For: true, Age: 4 * time.Second,
+				},
+				{
+					Signal: "lag", Label: "records waiting", Subject: "src", Unit: flinkapi.Records,
+					Age: 70 * time.Second, Note: "not reported",
+				},
+			},
+			Remedies:  []Remedy{{Do: "do this", Gain: "twice as fast", Risk: "none"}, {Do: "or that"}},
+			Dont:      []string{"not this"},
+			Victims:   []Victim{{VertexRef{"v1", "src"}, "held back by it"}},
+			RunnersUp: []RunnerUp{{VertexRef{"v3", "sink"}, "it is busy only 60 %"}},
+		}},
+		Also: []Finding{{Rule: "other-thing", Summary: "something else is odd"}},
+	}
+	want := `orders (RUNNING): critical
+totals holds the job back: it is slow
+culprit  totals, firm, since 12:00:00 UTC, chronic
+  why      slow-thing: it is slow
+  where    subtask 0, 1, 2, 3, 4, 5, 6, 7, and 1 more of 12 on tm-1, tm-2
+  fix      do this
+           gain: twice as fast
+           risk: none
+  fix      or that
+  do not   not this
+  for      totals, busy, busiest subtask: 99 %, 4 s old
+  against  src, records waiting: -, 1 min 10 s old (not reported)
+  victim   src: held back by it
+  not      sink: it is busy only 60 %
+also     other-thing: something else is odd
+`
+	if diff := cmp.Diff(want, r.Text()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	r = &Report{
+		Job: JobRef{Name: "orders", State: flinkapi.JobRestarting}, Severity: UnknownSeverity, Headline: "nobody knows",
+		State: &Finding{
+			Remedies: []Remedy{{Do: "wait", Gain: "time", Risk: "boredom"}}, Dont: []string{"guess"},
+			Evidence: []Evidence{{Label: "restarts", Subject: "job", Value: flinkapi.Known(3), Unit: flinkapi.Count, For: true}},
+		},
+		Undetermined: &Undetermined{Why: "too early", Missing: []string{"time", "patience"}},
+	}
+	want = `orders (RESTARTING): unknown
+nobody knows
+  fix      wait
+           gain: time
+           risk: boredom
+  do not   guess
+  for      job, restarts: 3, 0 s old
+  missing  time; patience
+`
+	if diff := cmp.Diff(want, r.Text()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestSeverity(t *testing.T) {
+	t.Parallel()
+	ascending := []Severity{OK, UnknownSeverity, Warning, Critical}
+	for i, a := range ascending {
+		for k, b := range ascending {
+			if got, want := a.Worse(b), ascending[max(i, k)]; got != want {
+				t.Errorf("of %s and %s the worse is %s", a, b, got)
+			}
+		}
+	}
+	for severity, want := range map[Severity]string{
+		OK: "ok", Warning: "warning", Critical: "critical", UnknownSeverity: "unknown", Severity(9): "unknown",
+	} {
+		if got := severity.String(); got != want {
+			t.Errorf("severity %d is called %q, want %q", severity, got, want)
+		}
+	}
+	if OK != 0 || Warning != 1 || Critical != 2 || UnknownSeverity != 3 {
+		t.Error("the severities are not the exit codes of monitoring plugins")
+	}
+}
+
+func TestDuration(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		d    time.Duration
+		want string
+	}{
+		{0, "0 s"},
+		{499 * time.Millisecond, "0 s"},
+		{8600 * time.Millisecond, "9 s"},
+		{59 * time.Second, "59 s"},
+		{59600 * time.Millisecond, "1 min"},
+		{252 * time.Second, "4 min 12 s"},
+		{time.Hour, "1 h"},
+		{3*time.Hour + 4*time.Minute + 59*time.Second, "3 h 4 min"},
+		{53 * time.Hour, "2 d 5 h"},
+		{48 * time.Hour, "2 d"},
+	} {
+		if got := duration(c.d); got != c.want {
+			t.Errorf("%s is written %q, want %q", c.d, got, c.want)
+		}
+	}
+}
+
+func TestEvidenceText(t *testing.T) {
+	t.Parallel()
+	known := flinkapi.Known
+	for _, c := range []struct {
+		value flinkapi.Value
+		unit  flinkapi.Unit
+		want  string
+	}{
+		{known(0.993), flinkapi.Ratio, "99 %"},
+		{known(0), flinkapi.Ratio, "0 %"},
+		{flinkapi.Value{}, flinkapi.Ratio, "-"},
+		{flinkapi.NaN(), flinkapi.Records, "-"},
+		{known(7), flinkapi.Count, "7"},
+		{known(12345), flinkapi.Count, "12345"},
+		{known(950), flinkapi.Records, "950 records"},
+		{known(1234), flinkapi.Records, "1.23 k records"},
+		{known(12.3456e6), flinkapi.RecordsPerSecond, "12.3 M records/s"},
+		{known(5e9), flinkapi.Bytes, "5 G bytes"},
+		{known(2e12), flinkapi.Bytes, "2 T bytes"},
+		{known(0.0251), Cores, "0.0251 cores"},
+		{known(40), flinkapi.Seconds, "40 s"},
+	} {
+		if got := (Evidence{Value: c.value, Unit: c.unit}).Text(); got != c.want {
+			t.Errorf("%s %s is written %q, want %q", written(c.value), c.unit, got, c.want)
+		}
+	}
+}
+
+func TestList(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		all  []int
+		want string
+	}{
+		{nil, ""},
+		{[]int{3}, "3"},
+		{[]int{0, 1, 2}, "0, 1, 2"},
+		{[]int{0, 1, 2, 3, 4, 5, 6, 7}, "0, 1, 2, 3, 4, 5, 6, 7"},
+		{[]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, "0, 1, 2, 3, 4, 5, 6, 7, and 2 more"},
+	} {
+		if got := list(c.all); got != c.want {
+			t.Errorf("%v is written %q, want %q", c.all, got, c.want)
+		}
+	}
+}
