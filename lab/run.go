@@ -130,7 +130,7 @@ func (o Options) scenariosOn(
 		if err := Sleep(ctx, unwatched); err != nil {
 			return nil, err
 		}
-		if err := o.examineWrong(ctx, c.URL(), scenarios, jobs, results, try); err != nil {
+		if err := o.examineWrong(ctx, c, scenarios, jobs, results, try); err != nil {
 			return results, err
 		}
 		if AllOK(results) {
@@ -142,7 +142,7 @@ func (o Options) scenariosOn(
 
 // examineWrong checks each scenario whose result is not right (yet).
 func (o Options) examineWrong(
-	ctx context.Context, url string, scenarios []Scenario, jobs map[string]cluster.JobID,
+	ctx context.Context, c *cluster.Cluster, scenarios []Scenario, jobs map[string]cluster.JobID,
 	results []Result, try int,
 ) error {
 	group, ctx := errgroup.WithContext(ctx)
@@ -154,7 +154,10 @@ func (o Options) examineWrong(
 			continue
 		}
 		group.Go(func() error {
-			result, err := o.examine(ctx, url, s, jobs[s.Name], try)
+			cores := coresUsed(c, s)
+			result, err := o.examine(ctx, c.URL(), s, jobs[s.Name], try)
+			result.Seen += cores()
+			o.show(result)
 			results[i] = result
 			return err
 		})
@@ -169,7 +172,6 @@ func (o Options) examine(
 	if o.Check == nil {
 		result, err := construction(ctx, url, s, job, o.Watch)
 		result.Tries = try
-		o.show(result)
 		return result, err
 	}
 	result := Result{Scenario: s.Name, Expected: s.Expect.String(), Tries: try}
@@ -183,8 +185,24 @@ func (o Options) examine(
 		result.Seen, result.First, result.Firm = verdict.String(), verdict.First, verdict.Firm
 		result.OK = s.Expect.Judge(verdict)
 	}
-	o.show(result)
 	return result, o.keep(fmt.Sprintf("%s-%d.json", s.Name, try), verdict.Text)
+}
+
+// coresUsed measures how much CPU the TaskManager of a scenario that runs alone gets until the returned
+// function is called. A verdict that rests on it cannot be right where the machine has no core to spare.
+func coresUsed(c *cluster.Cluster, s Scenario) func() string {
+	began := time.Now()
+	before, err := c.CPUTime(1)
+	if !s.Alone || err != nil {
+		return func() string { return "" }
+	}
+	return func() string {
+		after, err := c.CPUTime(1)
+		if err != nil {
+			return ""
+		}
+		return fmt.Sprintf("; TaskManager used %.2f core", (after-before).Seconds()/time.Since(began).Seconds())
+	}
 }
 
 // keep saves an answer of culprit.

@@ -73,6 +73,16 @@ func (c *Cluster) Version() string { return c.dist.Version }
 // Logs is the folder with each process's log (jobmanager.log, tm-1.log) and output (.out).
 func (c *Cluster) Logs() string { return c.dir }
 
+// CPUTime is the CPU time that a TaskManager (counted from 1) has used since its start. It is known on Linux
+// only.
+func (c *Cluster) CPUTime(number int) (time.Duration, error) {
+	p, err := c.worker(number)
+	if err != nil {
+		return 0, err
+	}
+	return cpuTime(p.cmd.Process.Pid)
+}
+
 // Stop ends every process and removes all files of the cluster.
 func (c *Cluster) Stop() error {
 	c.end()
