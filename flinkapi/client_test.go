@@ -314,7 +314,7 @@ func TestRedirectsNeverCarryTheLoginAway(t *testing.T) {
 		hinting        string
 	}{
 		{"login page", elsewhere.URL + "/login?state=s3cret", KindNotFlink, elsewhere.URL + "/login", "token"},
-		{"same path elsewhere", elsewhere.URL + "/jobs/" + testJob, KindNotFlink, "not followed", "use that address"},
+		{"same path elsewhere", elsewhere.URL + "/jobs/" + testJob, KindNotFlink, "not followed", "that address"},
 		{"login page here", "/oauth2/start?rd=%2Fjobs", KindNotFlink, "/oauth2/start", "token"},
 		{"to TLS", "https://127.0.0.1:8443/jobs/" + testJob, KindCertificate, "TLS", "https://127.0.0.1:8443"},
 		{"nowhere", "", KindNotFlink, "does not say where", "address"},

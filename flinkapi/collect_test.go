@@ -118,6 +118,10 @@ func TestARestartIsSeenWithItsCause(t *testing.T) {
 		if last = snap; seen < 0 && len(snap.Job.Exceptions) > 0 {
 			seen = snap.At.Sub(began)
 		}
+		read := snap.Job.Vertices[1].SpreadRead
+		if !read.IsZero() && read.Before(snap.Job.EnteredAt[flinkapi.JobRunning]) {
+			t.Errorf("at %v the spread of %v is shown, from before the restart", snap.At, read)
+		}
 	})
 	if len(last.Job.Exceptions) != 1 || last.Job.Exceptions[0].Root != "IOException: disk full" {
 		t.Fatalf("exceptions: %+v", last.Job.Exceptions)
@@ -132,6 +136,31 @@ func TestARestartIsSeenWithItsCause(t *testing.T) {
 		lived := v.Subtasks[0].Readings[flinkapi.IdleTime].Or(0) + v.Subtasks[0].Readings[flinkapi.BusyTime].Or(0)
 		if v.Subtasks[0].Attempt != 1 || lived > 60 {
 			t.Errorf("%s is at attempt %d with %v s of idle and busy time", v.Name, v.Subtasks[0].Attempt, lived)
+		}
+	}
+}
+
+func TestARescaleLeavesNoGhosts(t *testing.T) {
+	w := newWatch(t, sim.Config{Jobs: []sim.Job{chain(4, 4)}})
+	w.cluster.Advance(5 * time.Minute)
+	focus := flinkapi.Focus{Job: w.firstJob()}
+	var last *flinkapi.Snapshot
+	w.watchFor(5*time.Second, &focus, func(snap *flinkapi.Snapshot) { last = snap })
+	if n := len(last.Job.Vertices[1].Subtasks); n != 4 {
+		t.Fatalf("%d subtasks before the rescale", n)
+	}
+	w.tap.bend = func(r *http.Request) (*reply, error) {
+		got, err := w.tap.original(r)
+		if err == nil && kind(r.URL.Path) == "/jobs/:id" {
+			got.body = strings.ReplaceAll(got.body, `"parallelism":4`, `"parallelism":2`)
+		}
+		return got, err
+	}
+	for range 3 {
+		for _, v := range w.look(focus).Job.Vertices {
+			if v.Parallelism != 2 || len(v.Subtasks) != 2 {
+				t.Errorf("%s has %d subtasks at parallelism %d", v.Name, len(v.Subtasks), v.Parallelism)
+			}
 		}
 	}
 }

@@ -9,6 +9,6 @@
 // text is made safe for a terminal at this edge ([Sanitize]), and a part that could not be read is a
 // [Problem] beside the data.
 //
-// A live cluster is watched by a [Collector] on top of a [Client]. How often it asks for what: pace.go says when
-// to look, collect_plan.go what a look asks for.
+// A live cluster is watched by a [Collector] on top of a [Client]. How often it asks for what: pace.go says
+// when to look, collect_plan.go what a look asks for.
 package flinkapi
