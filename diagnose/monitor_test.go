@@ -114,7 +114,7 @@ func TestMonitorLooksIntoTheOnlyJob(t *testing.T) {
 	if len(obs.Report.Culprits) != 1 || obs.Report.Culprits[0].Confidence != Firm {
 		t.Errorf("after a minute: %s", obs.Report.Headline)
 	}
-	if obs.At != obs.Snapshot.At || obs.Jobs[0].At != obs.At {
+	if !obs.At.Equal(obs.Snapshot.At) || !obs.Jobs[0].At.Equal(obs.At) {
 		t.Errorf("observed at %s, the snapshot is of %s, the line of %s", obs.At, obs.Snapshot.At, obs.Jobs[0].At)
 	}
 }
@@ -269,7 +269,8 @@ func TestMonitorKeepsWhatItKnowsOverAnError(t *testing.T) {
 	if after.Seq != before.Seq+1 {
 		t.Errorf("step %d follows step %d", after.Seq, before.Seq)
 	}
-	if len(after.Report.Culprits) != 1 || !after.Report.Culprits[0].Since.Equal(before.Report.Culprits[0].Since) {
+	was, is := before.Report.Culprits, after.Report.Culprits
+	if len(is) != 1 || !is[0].Since.Equal(was[0].Since) {
 		t.Errorf("after the gap it says %s", after.Report.Headline)
 	}
 	if len(after.Trend) != len(before.Trend)+1 {
@@ -363,25 +364,35 @@ func TestNear(t *testing.T) {
 		workers  []flinkapi.TaskManagerID
 	}{
 		{
-			"a culprit and its TaskManagers", "src 2/98 -> it\nit 99/0*3", []string{"tm-1", "tm-2", "tm-1"},
-			[]flinkapi.VertexID{"it"}, []flinkapi.TaskManagerID{"tm-1", "tm-2"},
+			"a culprit and its TaskManagers", "src 2/98 -> it\nit 99/0*3",
+			[]string{"tm-1", "tm-2", "tm-1"},
+			[]flinkapi.VertexID{"it"},
+			[]flinkapi.TaskManagerID{"tm-1", "tm-2"},
 		},
 		{
-			"two TaskManagers at most", "src 2/98 -> it\nit 99/0*5", []string{"tm-1", "tm-2", "tm-3", "tm-4", "tm-5"},
-			[]flinkapi.VertexID{"it"}, []flinkapi.TaskManagerID{"tm-1", "tm-2"},
+			"two TaskManagers at most", "src 2/98 -> it\nit 99/0*5",
+			[]string{"tm-1", "tm-2", "tm-3", "tm-4", "tm-5"},
+			[]flinkapi.VertexID{"it"},
+			[]flinkapi.TaskManagerID{"tm-1", "tm-2"},
 		},
 		{
-			"of a hot subtask the one on which it runs", "src 2/98 => it\nit 5/0*2 99/0", []string{"tm-1", "tm-2", "tm-3"},
-			[]flinkapi.VertexID{"it"}, []flinkapi.TaskManagerID{"tm-3"},
+			"of a hot subtask the one on which it runs", "src 2/98 => it\nit 5/0*2 99/0",
+			[]string{"tm-1", "tm-2", "tm-3"},
+			[]flinkapi.VertexID{"it"},
+			[]flinkapi.TaskManagerID{"tm-3"},
 		},
 		{
 			"two culprits at most",
-			"a 2/98 -> it\nit 99/0\nb 2/98 -> b2\nb2 98/0\nc 2/98 -> c2\nc2 97/0", []string{"tm-1"},
-			[]flinkapi.VertexID{"it", "b2"}, []flinkapi.TaskManagerID{"tm-1"},
+			"a 2/98 -> it\nit 99/0\nb 2/98 -> b2\nb2 98/0\nc 2/98 -> c2\nc2 97/0",
+			[]string{"tm-1"},
+			[]flinkapi.VertexID{"it", "b2"},
+			[]flinkapi.TaskManagerID{"tm-1"},
 		},
 		{
-			"while nobody is named the busiest", "src 5/0 -> it\nit 60/0*2 -> sink\nsink 30/0", []string{"tm-2", "tm-1"},
-			[]flinkapi.VertexID{"it"}, []flinkapi.TaskManagerID{"tm-2", "tm-1"},
+			"while nobody is named the busiest", "src 5/0 -> it\nit 60/0*2 -> sink\nsink 30/0",
+			[]string{"tm-2", "tm-1"},
+			[]flinkapi.VertexID{"it"},
+			[]flinkapi.TaskManagerID{"tm-2", "tm-1"},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

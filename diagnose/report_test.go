@@ -99,6 +99,18 @@ func TestEitherCulpritsOrAState(t *testing.T) {
 		if (r.Severity == UnknownSeverity) != (r.Undetermined != nil) {
 			t.Errorf("%s: %s, undetermined because %+v", a.name, r.Severity, r.Undetermined)
 		}
+		for _, f := range r.Also {
+			if f.Verdict != Firing || f.Rule == healthyRule().Name {
+				t.Errorf("%s: also %s", a.name, f.Rule)
+			}
+		}
+	}
+}
+
+func TestRungsAndRolesSayWhy(t *testing.T) {
+	t.Parallel()
+	for _, a := range everyStory(t) {
+		r := runScript(t, a.text).report
 		for i, rung := range r.Ladder {
 			if rung.Number != i+1 || rung.Name == "" || rung.Question == "" || rung.Why == "" || rung.State == "" {
 				t.Errorf("%s: rung %+v", a.name, rung)
@@ -107,11 +119,6 @@ func TestEitherCulpritsOrAState(t *testing.T) {
 		for _, v := range r.Vertices {
 			if v.Role == "" || v.Why == "" {
 				t.Errorf("%s: %s has the role %q, because %q", a.name, v.Vertex.Name, v.Role, v.Why)
-			}
-		}
-		for _, f := range r.Also {
-			if f.Verdict != Firing || f.Rule == healthyRule().Name {
-				t.Errorf("%s: also %s", a.name, f.Rule)
 			}
 		}
 	}
@@ -169,7 +176,8 @@ func TestReportTellsWhatItStandsOn(t *testing.T) {
 	}
 }
 
-// On a first look the metrics were never seen to move: their age is the time in RUNNING that the counters do not cover.
+// On a first look the metrics were never seen to move: they are as old as the time in RUNNING that the
+// counters do not cover.
 func TestMetricAgeOnAFirstLook(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "src 10/0")
