@@ -120,8 +120,8 @@ func (m *app) settleName() {
 	}
 }
 
-// key routes keys: to the line being typed, else by the table. Letters typed faster than they are read arrive as one
-// message and are taken one by one.
+// key routes keys: to the line being typed, else by the table. Letters typed faster than they are read arrive
+// as one message and are taken one by one.
 func (m *app) key(msg tea.KeyMsg) tea.Cmd {
 	if m.belongsToReply(msg) {
 		return nil
@@ -149,8 +149,8 @@ func (m *app) key(msg tea.KeyMsg) tea.Cmd {
 // replyTime is how long a late answer of the terminal may take to arrive in full.
 const replyTime = time.Second
 
-// belongsToReply swallows a terminal's answer to a question that was asked before the program started, such as its
-// background colour: over a slow line it arrives as if it were typed, from alt+] to alt+\ or BEL.
+// belongsToReply swallows a terminal's answer to a question that was asked before the program started, such
+// as its background colour: over a slow line it arrives as if it were typed, from alt+] to alt+\ or BEL.
 func (m *app) belongsToReply(msg tea.KeyMsg) bool {
 	switch name := msg.String(); {
 	case name == "alt+]":
@@ -240,7 +240,8 @@ func (m *app) screen() screen {
 	return m.base()
 }
 
-// base returns the screen under all others: the job that was opened or is the only one, else the list of jobs.
+// base returns the screen under all others: the job that was opened or is the only one, else the list of
+// jobs.
 func (m *app) base() screen {
 	obs := m.picture().obs
 	if m.opened.ID != "" || m.loop.ask.Name != "" || obs == nil {

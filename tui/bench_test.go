@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"context"
 	"fmt"
 	"testing"
 	"time"
@@ -11,7 +10,7 @@ import (
 func BenchmarkDraw(b *testing.B) {
 	for _, size := range [][2]int{{80, 24}, {200, 60}} {
 		b.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(b *testing.B) {
-			m := newApp(context.Background(), Options{
+			m := newApp(b.Context(), Options{
 				Monitor: still{}, Look: Look{Dark: true}, Width: size[0], Height: size[1],
 				Clock: func() time.Time { return start },
 			})

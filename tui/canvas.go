@@ -8,7 +8,8 @@ type canvas struct {
 	cells      []span
 }
 
-// newCanvas returns a blank window of w by h cells whose upper left corner shows the cell x, y of the drawing.
+// newCanvas returns a blank window of w by h cells whose upper left corner shows the cell x, y of the
+// drawing.
 func newCanvas(w, h, x, y int) *canvas {
 	c := &canvas{w: w, h: h, x: x, y: y, cells: make([]span, w*h)}
 	for i := range c.cells {

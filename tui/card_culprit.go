@@ -107,7 +107,8 @@ func otherItems(others []diagnose.Culprit, th *Theme) []cardItem {
 func otherCulprit(c *diagnose.Culprit, th *Theme) line {
 	return line{
 		say(toneCulprit, th.culprit+" CULPRIT "), say(toneStrong, chain(c.Vertex.Name, 40, &th.glyphs)),
-		say(tonePlain, "  "+c.Reason.Name+" "+th.bullet+" "+string(c.Confidence)+" "+th.bullet+" "+c.Reason.Summary),
+		say(tonePlain, "  "+strings.Join([]string{c.Reason.Name, string(c.Confidence), c.Reason.Summary},
+			" "+th.bullet+" ")),
 	}
 }
 
@@ -198,8 +199,8 @@ func numbersOf(sc *scene, c *diagnose.Culprit) []line {
 		{say(toneCulprit, "busy "+trim(percent(state.Busy)))},
 		{say(toneBack, "backpressured "+trim(percent(state.Backpressured)))},
 	}
-	if len(c.Subtasks) > 0 && c.Parallelism > 0 {
-		out = append(out, line{say(tonePlain, fmt.Sprintf("%d of %s", len(c.Subtasks), plural(c.Parallelism, "subtask")))})
+	if n := len(c.Subtasks); n > 0 && c.Parallelism > 0 {
+		out = append(out, line{say(tonePlain, fmt.Sprintf("%d of %s", n, plural(c.Parallelism, "subtask")))})
 	}
 	out = append(out, line{say(tonePlain, records(state))})
 	for _, e := range c.Evidence {

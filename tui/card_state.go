@@ -13,7 +13,8 @@ func stateCard(sc *scene, rep *diagnose.Report, th *Theme) card {
 	if f := rep.State; f != nil {
 		c.word, c.name = capitals(f.Rule), f.Title
 		c.tone, c.fill = severityTones(f.Severity, f.Rule)
-		c.items = append(c.items, cardItem{label: "why", text: first(f.Why, f.Summary, f.Title), tone: toneStrong, need: needWhy})
+		why := first(f.Why, f.Summary, f.Title)
+		c.items = append(c.items, cardItem{label: "why", text: why, tone: toneStrong, need: needWhy})
 		c.items = append(c.items, remedyItems(f.Remedies)...)
 		if row := evidenceRow(f.Evidence); row != nil {
 			c.items = append(c.items, cardItem{label: "fact", row: row, need: needNumbers})
@@ -60,9 +61,7 @@ func (c card) withBasis(rep *diagnose.Report) card {
 		case diagnose.Firing, diagnose.NotApplicable:
 		}
 	}
-	d := rep.Data
-	text := fmt.Sprintf("%d of %s known, watched for %s", d.SubtasksKnown, plural(d.SubtasksTotal, "subtask"),
-		longDuration(d.Observed))
+	text := basisOf(rep.Data)
 	if fine > 0 {
 		text += fmt.Sprintf("; %s fine", plural(fine, "check"))
 	}
@@ -71,6 +70,12 @@ func (c card) withBasis(rep *diagnose.Report) card {
 	}
 	c.items = append(c.items, cardItem{label: "data", text: text, tone: toneDim, need: needMore})
 	return c
+}
+
+// basisOf tells what data a report stands on.
+func basisOf(d diagnose.DataQuality) string {
+	return fmt.Sprintf("%d of %s known, watched for %s", d.SubtasksKnown, plural(d.SubtasksTotal, "subtask"),
+		longDuration(d.Observed))
 }
 
 func severityTones(s diagnose.Severity, rule string) (edge, fill tone) {

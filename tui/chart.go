@@ -7,8 +7,8 @@ import (
 	"culprit/flinkapi"
 )
 
-// meter draws a ratio 0..1 as a bar of w cells; the track beyond it stays visible. What is not known gives an empty
-// row, not an empty track.
+// meter draws a ratio 0..1 as a bar of w cells; the track beyond it stays visible. What is not known gives an
+// empty row, not an empty track.
 func (th *Theme) meter(v flinkapi.Value, w int, t tone) line {
 	x, ok := v.Float()
 	if !ok || w <= 0 {
@@ -54,8 +54,8 @@ type sample struct {
 	value flinkapi.Value
 }
 
-// bucketMax spreads samples over n buckets that end at end, and keeps the largest known value of each, so that a short
-// peak stays visible at any width. A bucket without samples is missing.
+// bucketMax spreads samples over n buckets that end at end, and keeps the largest known value of each, so
+// that a short peak stays visible at any width. A bucket without samples is missing.
 func bucketMax(samples []sample, end time.Time, span time.Duration, n int) []flinkapi.Value {
 	out := make([]flinkapi.Value, max(n, 0))
 	for _, s := range samples {
@@ -79,8 +79,8 @@ func bucketOf(at, end time.Time, span time.Duration, n int) (int, bool) {
 	return n - 1 - int(int64(back)*int64(n)/int64(span)), true
 }
 
-// bridge fills gaps of at most gap buckets between known ones with the value before them: samples are further apart
-// than columns where the screen is wide.
+// bridge fills gaps of at most gap buckets between known ones with the value before them: samples are further
+// apart than columns where the screen is wide.
 func bridge(values []flinkapi.Value, gap int) []flinkapi.Value {
 	last := -1
 	for i := range values {

@@ -31,7 +31,11 @@ func TestShortPeakSurvivesAnyWidth(t *testing.T) {
 }
 
 func TestBucketsKeepGapsUnknown(t *testing.T) {
-	samples := []sample{{start, flinkapi.Known(1)}, {start.Add(-14 * time.Minute), flinkapi.Known(0)}, {start.Add(-20 * time.Minute), flinkapi.Known(1)}}
+	samples := []sample{
+		{start, flinkapi.Known(1)},
+		{start.Add(-14 * time.Minute), flinkapi.Known(0)},
+		{start.Add(-20 * time.Minute), flinkapi.Known(1)},
+	}
 	got := NewTheme(plainLook()).sparkline(bucketMax(samples, start, trendSpan, 15), 1)
 	if want := "▁             █"; got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -44,8 +48,13 @@ func TestMeter(t *testing.T) {
 		v    flinkapi.Value
 		want string
 	}{
-		{flinkapi.Value{}, "    "}, {flinkapi.Known(0), "░░░░"}, {flinkapi.Known(0.5), "██░░"}, {flinkapi.Known(0.99), "████"},
-		{flinkapi.Known(0.9), "███▋"}, {flinkapi.Known(7), "████"}, {flinkapi.Known(-1), "░░░░"},
+		{flinkapi.Value{}, "    "},
+		{flinkapi.Known(0), "░░░░"},
+		{flinkapi.Known(0.5), "██░░"},
+		{flinkapi.Known(0.99), "████"},
+		{flinkapi.Known(0.9), "███▋"},
+		{flinkapi.Known(7), "████"},
+		{flinkapi.Known(-1), "░░░░"},
 	} {
 		got := ""
 		for _, s := range th.meter(c.v, 4, toneBusy) {
@@ -61,7 +70,12 @@ func TestMeter(t *testing.T) {
 func TestPlotSurvivesAnything(t *testing.T) {
 	th := NewTheme(plainLook())
 	for _, values := range [][]flinkapi.Value{
-		nil, {{}}, {flinkapi.NaN(), {}}, {flinkapi.Known(math.Inf(1))}, {flinkapi.Known(0.5)}, {{}, flinkapi.Known(1), {}, flinkapi.Known(0)},
+		nil,
+		{{}},
+		{flinkapi.NaN(), {}},
+		{flinkapi.Known(math.Inf(1))},
+		{flinkapi.Known(0.5)},
+		{{}, flinkapi.Known(1), {}, flinkapi.Known(0)},
 	} {
 		for _, h := range []int{0, 1, 5} {
 			if got := len(plot(values, h, th)); got != h {

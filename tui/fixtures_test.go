@@ -33,7 +33,8 @@ func vertexID(i int) flinkapi.VertexID { return flinkapi.VertexID(fmt.Sprintf("%
 // observe builds an observation of one running job with a report that names nobody.
 func observe(name string, nodes []node, edges [][2]int) *diagnose.Observation {
 	job := &flinkapi.Job{
-		ID: "a1b2c3d4e5f60718293a4b5c6d7e8f90", Name: name, State: flinkapi.JobRunning, Type: flinkapi.TypeStreaming,
+		ID: "a1b2c3d4e5f60718293a4b5c6d7e8f90", Name: name,
+		State: flinkapi.JobRunning, Type: flinkapi.TypeStreaming,
 		Now: start, Read: start,
 		EnteredAt: map[flinkapi.JobState]time.Time{flinkapi.JobRunning: start.Add(-76 * time.Hour)},
 	}
@@ -51,7 +52,8 @@ func observe(name string, nodes []node, edges [][2]int) *diagnose.Observation {
 		rep.Data.SubtasksTotal += n.parallelism
 	}
 	for _, e := range edges {
-		job.Edges = append(job.Edges, flinkapi.Edge{From: vertexID(e[0]), To: vertexID(e[1]), Ship: flinkapi.ShipHash})
+		edge := flinkapi.Edge{From: vertexID(e[0]), To: vertexID(e[1]), Ship: flinkapi.ShipHash}
+		job.Edges = append(job.Edges, edge)
 	}
 	for i, name := range []string{
 		"culprit", "sink", "hot instance", "state", "checkpoints", "headroom", "log retention",
@@ -72,7 +74,9 @@ func observe(name string, nodes []node, edges [][2]int) *diagnose.Observation {
 			Cost: flinkapi.Cost{Requests: 412, Bytes: 1 << 20, PerSecond: 2.4},
 		},
 	}
-	obs.Snapshot.Jobs = []flinkapi.JobSummary{{ID: job.ID, Name: name, State: job.State, StartedAt: start.Add(-76 * time.Hour)}}
+	obs.Snapshot.Jobs = []flinkapi.JobSummary{{
+		ID: job.ID, Name: name, State: job.State, StartedAt: start.Add(-76 * time.Hour),
+	}}
 	obs.Jobs = []diagnose.JobLine{{Job: obs.Snapshot.Jobs[0], Report: rep, At: start}}
 	return obs
 }
@@ -103,8 +107,9 @@ func (n node) vertex(i int) (flinkapi.Vertex, diagnose.VertexState) {
 		state.Subtasks = append(state.Subtasks, diagnose.SubtaskState{
 			Index: k, State: flinkapi.TaskRunning, Busy: value(n.busy * less), Backpressured: value(n.back * less),
 			Idle: value(n.idle), RecordsIn: share(n.in, n.parallelism), RecordsOut: share(n.out, n.parallelism),
-			Host: fmt.Sprintf("worker-%d:41253", k%4+1), TaskManager: flinkapi.TaskManagerID(fmt.Sprintf("10.0.0.%d:41253-7f3e%02d", k%4+1, k%4)),
-			Attempt: 0, MetricAge: flinkapi.Known(3),
+			Host:        fmt.Sprintf("worker-%d:41253", k%4+1),
+			TaskManager: flinkapi.TaskManagerID(fmt.Sprintf("10.0.0.%d:41253-7f3e%02d", k%4+1, k%4)),
+			Attempt:     0, MetricAge: flinkapi.Known(3),
 		})
 	}
 	return v, state
@@ -117,8 +122,8 @@ func share(total float64, n int) flinkapi.Value {
 	return flinkapi.Known(total / float64(n))
 }
 
-// trend gives one point each 10 s for the last 15 minutes; the pressure begins at from, and who is named two minutes
-// later.
+// trend gives one point each 10 s for the last 15 minutes; the pressure begins at from, and who is named two
+// minutes later.
 func trend(from time.Duration, who flinkapi.VertexID) []diagnose.TrendPoint {
 	var out []diagnose.TrendPoint
 	for back := trendSpan - 10*time.Second; back >= 0; back -= 10 * time.Second {
@@ -149,14 +154,19 @@ func checkpoints(interval, timeout time.Duration, oldestFirst ...time.Duration) 
 
 // slowSink is the incident of the product's sketch: a sink that waits for its database.
 func slowSink() *diagnose.Observation {
+	held := diagnose.RoleHeldBack
 	obs := observe("lab-orders", []node{
-		{"Source: orders", 4, 0.01, 0.99, 0, -1, 355, diagnose.RoleHeldBack, "backpressured 99 % of the time by what follows it"},
-		{"parse", 4, 0.01, 0.99, 0, 355, 355, diagnose.RoleHeldBack, "backpressured 99 % of the time by what follows it"},
-		{"clean", 4, 0.02, 0.98, 0, 355, 355, diagnose.RoleHeldBack, "backpressured 98 % of the time by jdbc-upsert"},
-		{"jdbc-upsert -> Sink: warehouse", 2, 0.99, 0, 0.01, 355, -1, diagnose.RoleCulprit, "busy 99 % and not backpressured"},
+		{"Source: orders", 4, 0.01, 0.99, 0, -1, 355, held, "backpressured 99 % of the time by what follows it"},
+		{"parse", 4, 0.01, 0.99, 0, 355, 355, held, "backpressured 99 % of the time by what follows it"},
+		{"clean", 4, 0.02, 0.98, 0, 355, 355, held, "backpressured 98 % of the time by jdbc-upsert"},
+		{
+			"jdbc-upsert -> Sink: warehouse", 2, 0.99, 0, 0.01, 355, -1, diagnose.RoleCulprit,
+			"busy 99 % and not backpressured",
+		},
 	}, [][2]int{{0, 1}, {1, 2}, {2, 3}})
 	rep := obs.Report
-	rep.Severity, rep.Headline = diagnose.Critical, "jdbc-upsert -> Sink: warehouse waits for the system it writes to"
+	rep.Severity = diagnose.Critical
+	rep.Headline = "jdbc-upsert -> Sink: warehouse waits for the system it writes to"
 	rep.Culprits = []diagnose.Culprit{slowSinkCulprit()}
 	rep.Ladder[0].State, rep.Ladder[1].State = diagnose.RungHit, diagnose.RungHit
 	rep.Ladder[2].State, rep.Ladder[3].State = diagnose.RungNotReached, diagnose.RungNotReached
@@ -172,6 +182,13 @@ func slowSink() *diagnose.Observation {
 	return obs
 }
 
+func evidence(signal, label, subject string, share float64, supports bool, note string) diagnose.Evidence {
+	return diagnose.Evidence{
+		Signal: signal, Label: label, Subject: subject, Value: value(share), Unit: flinkapi.Ratio, For: supports,
+		Age: 3 * time.Second, Note: note,
+	}
+}
+
 func slowSinkCulprit() diagnose.Culprit {
 	ref := func(i int, name string) diagnose.VertexRef { return diagnose.VertexRef{ID: vertexID(i), Name: name} }
 	return diagnose.Culprit{
@@ -182,18 +199,27 @@ func slowSinkCulprit() diagnose.Culprit {
 		},
 		Confidence: diagnose.Firm, Pattern: diagnose.Ongoing, Since: start.Add(-252 * time.Second),
 		Evidence: []diagnose.Evidence{
-			{Signal: "busy-time", Label: "busy", Subject: "jdbc-upsert", Value: value(0.99), Unit: flinkapi.Ratio, For: true, Age: 3 * time.Second, Note: "of each of its 2 subtasks"},
-			{Signal: "backpressured-time", Label: "backpressured", Subject: "jdbc-upsert", Value: value(0), Unit: flinkapi.Ratio, For: true, Age: 3 * time.Second, Note: "nothing below holds it"},
-			{Signal: "backpressured-time", Label: "backpressured", Subject: "clean", Value: value(0.98), Unit: flinkapi.Ratio, For: true, Age: 3 * time.Second, Note: "what feeds it waits for it"},
-			{Signal: "cpu-per-busy-subtask", Label: "TaskManager CPU", Subject: "worker-3", Value: value(0.04), Unit: flinkapi.Ratio, For: true, Age: 8 * time.Second, Note: "waits"},
-			{Signal: "gc-share", Label: "garbage collection", Subject: "worker-3", Value: value(0.01), Unit: flinkapi.Ratio, Age: 8 * time.Second, Note: "not the cause"},
+			evidence("busy-time", "busy", "jdbc-upsert", 0.99, true, "of each of its 2 subtasks"),
+			evidence("backpressured-time", "backpressured", "jdbc-upsert", 0, true, "nothing below holds it"),
+			evidence("backpressured-time", "backpressured", "clean", 0.98, true, "what feeds it waits for it"),
+			evidence("cpu-per-busy-subtask", "TaskManager CPU", "worker-3", 0.04, true, "waits"),
+			evidence("gc-share", "garbage collection", "worker-3", 0.01, false, "not the cause"),
 		},
 		Remedies: []diagnose.Remedy{
-			{Do: "batch the writes and look at the database behind it", Key: "sink.buffer-flush.max-rows", To: "1000", Gain: "up to the rate of the database", Risk: "rows are visible later, by the flush interval"},
+			{
+				Do: "batch the writes and look at the database behind it", Key: "sink.buffer-flush.max-rows", To: "1000",
+				Gain: "up to the rate of the database", Risk: "rows are visible later, by the flush interval",
+			},
 			{Do: "raise the sink's parallelism if the database has room", Gain: "linear until the database is full"},
 		},
-		Dont:    []string{"more parallelism for Source: orders, parse or clean changes nothing, they are held back by it"},
-		Victims: []diagnose.Victim{{Vertex: ref(0, "Source: orders"), Why: "backpressured 99 %, busy 1 %: it waits for parse"}, {Vertex: ref(1, "parse"), Why: "backpressured 99 %, busy 1 %: it waits for clean"}, {Vertex: ref(2, "clean"), Why: "backpressured 98 %, busy 2 %: it waits for jdbc-upsert"}},
+		Dont: []string{
+			"more parallelism for Source: orders, parse or clean changes nothing, they are held back by it",
+		},
+		Victims: []diagnose.Victim{
+			{Vertex: ref(0, "Source: orders"), Why: "backpressured 99 %, busy 1 %: it waits for parse"},
+			{Vertex: ref(1, "parse"), Why: "backpressured 99 %, busy 1 %: it waits for clean"},
+			{Vertex: ref(2, "clean"), Why: "backpressured 98 %, busy 2 %: it waits for jdbc-upsert"},
+		},
 		RunnersUp: []diagnose.RunnerUp{
 			{Vertex: ref(2, "clean"), WhyNot: "it is busy 2 % only, and backpressured 98 %: it waits for jdbc-upsert"},
 		},
@@ -202,25 +228,32 @@ func slowSinkCulprit() diagnose.Culprit {
 
 // healthy is a job with room to spare.
 func healthy() *diagnose.Observation {
+	keeps := diagnose.RoleFine
 	obs := observe("lab-orders", []node{
-		{"Source: orders", 4, 0.21, 0, 0.79, -1, 8120, diagnose.RoleFine, "busy 21 %, not backpressured"},
-		{"parse", 4, 0.34, 0, 0.66, 8120, 8120, diagnose.RoleFine, "busy 34 %, not backpressured"},
-		{"clean", 4, 0.48, 0, 0.52, 8120, 7900, diagnose.RoleFine, "busy 48 %, not backpressured"},
-		{"jdbc-upsert -> Sink: warehouse", 2, 0.41, 0, 0.59, 7900, -1, diagnose.RoleFine, "busy 41 %, not backpressured"},
+		{"Source: orders", 4, 0.21, 0, 0.79, -1, 8120, keeps, "busy 21 %, not backpressured"},
+		{"parse", 4, 0.34, 0, 0.66, 8120, 8120, keeps, "busy 34 %, not backpressured"},
+		{"clean", 4, 0.48, 0, 0.52, 8120, 7900, keeps, "busy 48 %, not backpressured"},
+		{"jdbc-upsert -> Sink: warehouse", 2, 0.41, 0, 0.59, 7900, -1, keeps, "busy 41 %, not backpressured"},
 	}, [][2]int{{0, 1}, {1, 2}, {2, 3}})
 	rep := obs.Report
 	rep.Severity, rep.Headline = diagnose.OK, "no operator holds the job back"
 	rep.State = &diagnose.Finding{
 		Rule: "healthy", Title: "nothing holds the job back", Verdict: diagnose.Firing, Severity: diagnose.OK,
 		Summary:  "nothing is backpressured; the busiest is clean with 48 %, so the load may double",
-		Evidence: []diagnose.Evidence{{Signal: "busy-time", Label: "busiest subtask", Value: value(0.48), Unit: flinkapi.Ratio, For: true}},
+		Evidence: []diagnose.Evidence{evidence("busy-time", "busiest subtask", "clean", 0.48, true, "")},
 	}
 	for range 12 {
-		rep.Checks = append(rep.Checks, diagnose.Finding{Rule: "slow-sink", Title: "a sink is the bottleneck", Verdict: diagnose.Fine})
+		rep.Checks = append(rep.Checks, diagnose.Finding{
+			Rule: "slow-sink", Title: "a sink is the bottleneck", Verdict: diagnose.Fine,
+		})
 	}
-	rep.Checks = append(rep.Checks, diagnose.Finding{Rule: "log-retention", Title: "the log holds the lag", Verdict: diagnose.Unknown, Why: "the lag of the source is not reported"})
+	rep.Checks = append(rep.Checks, diagnose.Finding{
+		Rule: "log-retention", Title: "the log holds the lag", Verdict: diagnose.Unknown,
+		Why: "the lag of the source is not reported",
+	})
 	rep.Ladder[6].State, rep.Ladder[6].Why = diagnose.RungUnknown, "the lag of the source is not reported"
 	obs.Trend = trend(0, "")
-	obs.Snapshot.Job.Checkpoints = checkpoints(time.Minute, 10*time.Minute, 1200*time.Millisecond, 1300*time.Millisecond, 1250*time.Millisecond)
+	obs.Snapshot.Job.Checkpoints = checkpoints(time.Minute, 10*time.Minute, 1200*time.Millisecond,
+		1300*time.Millisecond, 1250*time.Millisecond)
 	return obs
 }

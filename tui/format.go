@@ -49,8 +49,8 @@ func scaled(x float64) (digits, prefix string) {
 	return significant(x), prefixes[i]
 }
 
-// significant formats a number below 1000 with three significant digits and no exponent; whole small counts and zero
-// stay whole.
+// significant formats a number below 1000 with three significant digits and no exponent; whole small counts
+// and zero stay whole.
 func significant(x float64) string {
 	size := math.Abs(x)
 	switch {
@@ -119,13 +119,14 @@ func seconds(v flinkapi.Value) (time.Duration, bool) {
 	return time.Duration(x * float64(time.Second)), ok
 }
 
-// counted formats a count with its unit: "12", "1.23 M records".
-func counted(x float64, unit string) string {
+// counted formats a count: "12", "1.23 M".
+func counted(n int) string {
+	x := float64(n)
 	digits, prefix := scaled(x)
-	if x == math.Trunc(x) && math.Abs(x) < 1000 {
-		digits = strconv.FormatFloat(x, 'f', 0, 64)
+	if prefix == "" {
+		digits = strconv.Itoa(n)
 	}
-	return strings.TrimSpace(strings.TrimSpace(digits+" "+prefix) + " " + unit)
+	return strings.TrimSpace(digits + " " + prefix)
 }
 
 // plural returns "1 thing" or "n things".

@@ -12,9 +12,20 @@ func TestRate(t *testing.T) {
 		x    float64
 		want string
 	}{
-		{0, "    0 /s"}, {0.1234, "0.123 /s"}, {0.99951, " 1.00 /s"}, {1, " 1.00 /s"}, {9.994, " 9.99 /s"}, {9.996, " 10.0 /s"},
-		{177.4, "  177 /s"}, {999.4, "  999 /s"}, {999.6, "1.00 k/s"}, {1234, "1.23 k/s"}, {12345, "12.3 k/s"}, {123456, " 123 k/s"},
-		{999600, "1.00 M/s"}, {1.5e12, "1.50 T/s"},
+		{0, "    0 /s"},
+		{0.1234, "0.123 /s"},
+		{0.99951, " 1.00 /s"},
+		{1, " 1.00 /s"},
+		{9.994, " 9.99 /s"},
+		{9.996, " 10.0 /s"},
+		{177.4, "  177 /s"},
+		{999.4, "  999 /s"},
+		{999.6, "1.00 k/s"},
+		{1234, "1.23 k/s"},
+		{12345, "12.3 k/s"},
+		{123456, " 123 k/s"},
+		{999600, "1.00 M/s"},
+		{1.5e12, "1.50 T/s"},
 	} {
 		if got := rate(flinkapi.Known(c.x)); got != c.want {
 			t.Errorf("rate(%v) = %q, want %q", c.x, got, c.want)
@@ -43,9 +54,18 @@ func TestDurations(t *testing.T) {
 		d    time.Duration
 		want string
 	}{
-		{-1, "-"}, {0, "0 s"}, {20 * time.Microsecond, "< 1 ms"}, {350 * time.Millisecond, "350 ms"}, {1200 * time.Millisecond, "1.2 s"},
-		{4 * time.Second, "4 s"}, {9960 * time.Millisecond, "10 s"}, {59600 * time.Millisecond, "1 min"}, {252 * time.Second, "4 min 12 s"},
-		{time.Hour, "1 h"}, {76 * time.Hour, "3 d 4 h"}, {24*time.Hour + 30*time.Second, "1 d"},
+		{-1, "-"},
+		{0, "0 s"},
+		{20 * time.Microsecond, "< 1 ms"},
+		{350 * time.Millisecond, "350 ms"},
+		{1200 * time.Millisecond, "1.2 s"},
+		{4 * time.Second, "4 s"},
+		{9960 * time.Millisecond, "10 s"},
+		{59600 * time.Millisecond, "1 min"},
+		{252 * time.Second, "4 min 12 s"},
+		{time.Hour, "1 h"},
+		{76 * time.Hour, "3 d 4 h"},
+		{24*time.Hour + 30*time.Second, "1 d"},
 	} {
 		if got := duration(c.d); got != c.want {
 			t.Errorf("duration(%v) = %q, want %q", c.d, got, c.want)

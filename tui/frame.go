@@ -84,8 +84,8 @@ type part struct {
 	lines []string
 }
 
-// compose lays parts that tile the screen into one frame of h lines; parts beside each other are given from left to
-// right.
+// compose lays parts that tile the screen into one frame of h lines; parts beside each other are given from
+// left to right.
 func compose(parts []part, h int) string {
 	rows := make([]string, h)
 	for _, p := range parts {

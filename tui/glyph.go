@@ -2,8 +2,8 @@ package tui
 
 import "culprit/tui/dag"
 
-// glyphs are the characters that the screen is drawn with: one set for UTF-8 terminals, one for the others. Every field
-// that stands alone takes one cell.
+// glyphs are the characters that the screen is drawn with: one set for UTF-8 terminals, one for the others.
+// Every field that stands alone takes one cell.
 type glyphs struct {
 	ellipsis, arrow, bullet, dash   string
 	hit, clear, unknown, skip, warn string

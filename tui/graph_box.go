@@ -57,25 +57,21 @@ func (s boxStyle) size(v vertexView, g *glyphs) (w, h int) {
 }
 
 func timesWord(v vertexView) string {
-	return "x" + counted(float64(v.vertex.Parallelism), "")
+	return "x" + counted(v.vertex.Parallelism)
 }
 
 // lines draws the box of a vertex: w by h cells, borders included.
 func (s boxStyle) lines(v vertexView, selected bool, w, h int, th *Theme) []line {
 	role := roleLook(v.state.Role, th)
 	b := boxed{border: th.thin, tone: role.tone, rows: s.inside(v, w-2, th)}
-	switch {
-	case v.state.Role == diagnose.RoleCulprit:
-		b.border = th.heavy
-	case v.state.Role == diagnose.RoleFine:
+	if v.state.Role == diagnose.RoleFine {
 		b.tone = toneDim
 	}
 	if selected {
-		b.tone = toneSelected
-		if v.state.Role == diagnose.RoleCulprit {
-			b.tone = toneCulprit
-		}
-		b.foot = line{say(toneSelected, th.pointer)}
+		b.tone, b.foot = toneSelected, line{say(toneSelected, th.pointer)}
+	}
+	if v.state.Role == diagnose.RoleCulprit {
+		b.border, b.tone = th.heavy, toneCulprit
 	}
 	return th.box(b, Rect{0, 0, w, h})
 }

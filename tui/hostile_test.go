@@ -17,7 +17,9 @@ func scramble(r *rand.Rand) *diagnose.Observation {
 	text := func() string { return texts[r.IntN(len(texts))] }
 	number := func() flinkapi.Value {
 		return []flinkapi.Value{
-			{}, flinkapi.NaN(), flinkapi.Known(0), flinkapi.Known(1), flinkapi.Known(-1), flinkapi.Known(1e18), flinkapi.Known(r.Float64()),
+			{},
+			flinkapi.NaN(), flinkapi.Known(0), flinkapi.Known(1), flinkapi.Known(-1), flinkapi.Known(1e18),
+			flinkapi.Known(r.Float64()),
 		}[r.IntN(7)]
 	}
 	n := r.IntN(12)
@@ -27,7 +29,10 @@ func scramble(r *rand.Rand) *diagnose.Observation {
 	}
 	nodes := make([]node, n)
 	for i := range nodes {
-		nodes[i] = node{name: text(), parallelism: r.IntN(300), role: roles[r.IntN(len(roles))], why: text(), busy: r.Float64() - 0.2}
+		nodes[i] = node{
+			name: text(), parallelism: r.IntN(300), role: roles[r.IntN(len(roles))], why: text(),
+			busy: r.Float64() - 0.2,
+		}
 	}
 	var edges [][2]int
 	for i := 1; i < n; i++ {
@@ -37,27 +42,39 @@ func scramble(r *rand.Rand) *diagnose.Observation {
 	rep := obs.Report
 	for i := range rep.Vertices {
 		v := &rep.Vertices[i]
-		v.Busy, v.Backpressured, v.Idle, v.RecordsIn, v.RecordsOut = number(), number(), number(), number(), number()
+		v.Busy, v.Backpressured, v.Idle = number(), number(), number()
+		v.RecordsIn, v.RecordsOut = number(), number()
 		for k := range v.Subtasks {
 			s := &v.Subtasks[k]
 			s.Host, s.TaskManager, s.Busy, s.RecordsIn = text(), flinkapi.TaskManagerID(text()), number(), number()
 		}
 	}
-	evidence := []diagnose.Evidence{{Label: text(), Subject: text(), Note: text(), Value: number(), Unit: flinkapi.Unit(text()), Age: time.Duration(r.Int64N(1e13))}}
-	remedies := []diagnose.Remedy{{Do: text(), Key: text(), From: text(), To: text(), Gain: text(), Risk: text()}, {Do: text()}}
+	evidence := []diagnose.Evidence{{
+		Label: text(), Subject: text(), Note: text(), Value: number(), Unit: flinkapi.Unit(text()),
+		Age: time.Duration(r.Int64N(1e13)),
+	}}
+	remedies := []diagnose.Remedy{
+		{Do: text(), Key: text(), From: text(), To: text(), Gain: text(), Risk: text()}, {Do: text()},
+	}
 	for i := range r.IntN(min(n, 4) + 1) {
 		rep.Culprits = append(rep.Culprits, diagnose.Culprit{
 			Vertex: rep.Vertices[i].Vertex, Operator: text(), Subtasks: []int{0}, Parallelism: r.IntN(5), Since: start,
-			Reason: diagnose.Reason{Name: text(), Summary: text()}, Confidence: diagnose.Confidence(text()), Pattern: diagnose.Pattern(text()),
-			Evidence: evidence, Remedies: remedies, Dont: []string{text(), text()},
+			Reason:     diagnose.Reason{Name: text(), Summary: text()},
+			Confidence: diagnose.Confidence(text()), Pattern: diagnose.Pattern(text()), Evidence: evidence,
+			Remedies: remedies, Dont: []string{text(), text()},
 			Victims:   []diagnose.Victim{{Vertex: diagnose.VertexRef{Name: text()}, Why: text()}},
 			RunnersUp: []diagnose.RunnerUp{{Vertex: diagnose.VertexRef{Name: text()}, WhyNot: text()}},
 		})
 	}
-	rep.State = &diagnose.Finding{Rule: text(), Title: text(), Summary: text(), Why: text(), Evidence: evidence, Remedies: remedies, Severity: diagnose.Severity(r.IntN(5))}
+	rep.State = &diagnose.Finding{
+		Rule: text(), Title: text(), Summary: text(), Why: text(), Evidence: evidence, Remedies: remedies,
+		Severity: diagnose.Severity(r.IntN(5)),
+	}
 	rep.Undetermined = &diagnose.Undetermined{Why: text(), Missing: []string{text(), text()}}
 	rep.Also = []diagnose.Finding{{Rule: text(), Summary: text(), Severity: diagnose.Critical}}
-	rep.Checks = []diagnose.Finding{{Rule: text(), Why: text(), Verdict: diagnose.Unknown}, {Rule: text(), Title: text()}}
+	rep.Checks = []diagnose.Finding{
+		{Rule: text(), Why: text(), Verdict: diagnose.Unknown}, {Rule: text(), Title: text()},
+	}
 	rep.Headline = text()
 	rep.Ladder[0].Name, rep.Ladder[0].Why, rep.Ladder[0].State = text(), text(), diagnose.RungState(text())
 	for back := range 200 {
@@ -67,22 +84,32 @@ func scramble(r *rand.Rand) *diagnose.Observation {
 		}
 		obs.Trend = append(obs.Trend, p)
 	}
-	obs.Snapshot.Problems = []flinkapi.Problem{{Subject: text(), Err: &flinkapi.Error{Detail: text(), Hint: text()}}}
-	obs.Snapshot.Job.Checkpoints = checkpoints(time.Minute, time.Hour, time.Duration(r.Int64N(1e12)), time.Duration(r.Int64N(1e12)))
+	obs.Snapshot.Problems = []flinkapi.Problem{{
+		Subject: text(), Err: &flinkapi.Error{Detail: text(), Hint: text()},
+	}}
+	obs.Snapshot.Job.Checkpoints = checkpoints(time.Minute, time.Hour, time.Duration(r.Int64N(1e12)),
+		time.Duration(r.Int64N(1e12)))
 	obs.Snapshot.Job.Exceptions = []flinkapi.Exception{{Root: text()}}
 	if r.IntN(4) == 0 {
-		obs.Jobs = append(obs.Jobs, diagnose.JobLine{Job: flinkapi.JobSummary{ID: "b", Name: text(), State: flinkapi.JobRunning}, Report: rep})
+		obs.Jobs = append(obs.Jobs, diagnose.JobLine{
+			Job: flinkapi.JobSummary{ID: "b", Name: text(), State: flinkapi.JobRunning}, Report: rep,
+		})
 		obs.Report = nil
 	}
 	return obs
 }
 
-// Whatever a cluster says, every screen at every size is exactly its size, and no byte of it reaches the terminal as a
-// command.
+// Whatever a cluster says, every screen at every size is exactly its size, and no byte of it reaches the
+// terminal as a command.
 func TestFramesAreExactWhateverTheText(t *testing.T) {
-	keys := []string{"enter", "e", "w", "?", "v", "esc", "down", "up", "right", "tab", "s", "/", "x", " ", "pgdown", "G", "enter"}
+	keys := []string{
+		"enter", "e", "w", "?", "v", "esc", "down", "up", "right", "tab", "s", "/", "x", " ", "pgdown", "G", "enter",
+	}
 	looks := []Look{
-		plainLook(), {Profile: termenv.TrueColor, Dark: true}, {Profile: termenv.ANSI}, {Profile: termenv.Ascii, ASCII: true, Attributes: true},
+		plainLook(),
+		{Profile: termenv.TrueColor, Dark: true},
+		{Profile: termenv.ANSI},
+		{Profile: termenv.Ascii, ASCII: true, Attributes: true},
 	}
 	rounds := 150
 	if testing.Short() {

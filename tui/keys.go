@@ -64,10 +64,16 @@ type Action struct {
 }
 
 // Actions returns the key table, in the order of the help screen.
-func Actions() []Action {
+func Actions() []Action { return slices.Concat(moves(), errands()) }
+
+// moves are the actions that move a selection or a page.
+func moves() []Action {
 	return []Action{
 		{ActionUp, bind("↑/k", "up", "up", "k"), ScopeAlways, 0, 0, "select the vertex above, or scroll up"},
-		{ActionDown, bind("↓/j", "down", "down", "j"), ScopeAlways, 0, 0, "select the vertex below, or scroll down"},
+		{
+			ActionDown, bind("↓/j", "down", "down", "j"), ScopeAlways, 0, 0,
+			"select the vertex below, or scroll down",
+		},
 		{ActionLeft, bind("←/h", "left", "left", "h"), ScopeGraph, 0, 0, "select the vertex on the left"},
 		{ActionRight, bind("→/l", "right", "right", "l"), ScopeGraph, 0, 0, "select the vertex on the right"},
 		{
@@ -82,6 +88,12 @@ func Actions() []Action {
 		{ActionPageDown, bind("pgdn", "page down", "pgdown", "ctrl+f"), ScopeAlways, 0, 0, "go down by a page"},
 		{ActionTop, bind("home/g", "top", "home", "g"), ScopeAlways, 0, 0, "go to the first line"},
 		{ActionBottom, bind("end/G", "bottom", "end", "G"), ScopeAlways, 0, 0, "go to the last line"},
+	}
+}
+
+// errands are all other actions.
+func errands() []Action {
+	return []Action{
 		{
 			ActionOpen, bind("enter", "open", "enter"), ScopeGraph | ScopeJobs, 1, 0,
 			"open the job, or the subtasks of the selected vertex",
@@ -108,7 +120,10 @@ func Actions() []Action {
 			ActionFreeze, bind("space", "freeze", " "), ScopeAlways, 8, 0,
 			"hold the picture; data is still collected, and space shows the newest again",
 		},
-		{ActionCopy, bind("y", "copy", "y"), ScopeAlways, 9, 0, "copy the verdict as text to the clipboard of this terminal"},
+		{
+			ActionCopy, bind("y", "copy", "y"), ScopeAlways, 9, 0,
+			"copy the verdict as text to the clipboard of this terminal",
+		},
 		{
 			ActionFilter, bind("/", "filter", "/"), ScopeGraph | ScopeSubtasks | ScopeJobs, 11, 0,
 			"show only the lines that contain what is typed",
@@ -118,7 +133,10 @@ func Actions() []Action {
 			ActionView, bind("v", "graph/list", "v"), ScopeGraph, 13, 0,
 			"switch between the job graph and the list of vertices",
 		},
-		{ActionSuspend, bind("ctrl+z", "suspend", "ctrl+z"), ScopeAlways, 0, 0, "suspend the program; fg brings it back"},
+		{
+			ActionSuspend, bind("ctrl+z", "suspend", "ctrl+z"), ScopeAlways, 0, 0,
+			"suspend the program; fg brings it back",
+		},
 		{ActionAbort, bind("ctrl+c", "quit", "ctrl+c"), ScopeAlways, 0, 0, "quit at once, also while typing"},
 	}
 }

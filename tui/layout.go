@@ -30,8 +30,9 @@ type panels struct {
 	TooSmall bool
 }
 
-// arrange places the parts on a screen of w by h cells. The body is given need rows where there are more, and the rest
-// goes to the details; 0 asks for all. Neither depends on numbers, so that nothing moves when the data does.
+// arrange places the parts on a screen of w by h cells. The body is given need rows where there are more, and
+// the rest goes to the details; 0 asks for all. Neither depends on numbers, so that nothing moves when the
+// data does.
 func arrange(w, h int, mode layoutMode, need int) panels {
 	if w < minWidth || h < minHeight {
 		return panels{TooSmall: true, Body: Rect{0, 0, max(w, 0), max(h, 0)}}

@@ -65,7 +65,13 @@ func portrait(p panels) string {
 		name string
 		rect Rect
 	}{
-		{"H", p.Header}, {"C", p.Card}, {"B", p.Body}, {"D", p.Detail}, {"L", p.Ladder}, {"T", p.Trend}, {"F", p.Footer},
+		{"H", p.Header},
+		{"C", p.Card},
+		{"B", p.Body},
+		{"D", p.Detail},
+		{"L", p.Ladder},
+		{"T", p.Trend},
+		{"F", p.Footer},
 	} {
 		if part.rect.H > 0 {
 			out = append(out, strings.Repeat(part.name, part.rect.H))

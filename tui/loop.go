@@ -48,8 +48,8 @@ type link struct {
 	ended bool
 }
 
-// loop keeps at most one step in flight. A step that is no longer wanted is cancelled and its message dropped by its
-// generation; only then does the next one start, because the monitor is not concurrent.
+// loop keeps at most one step in flight. A step that is no longer wanted is cancelled and its message dropped
+// by its generation; only then does the next one start, because the monitor is not concurrent.
 type loop struct {
 	monitor stepper
 	gen     int
@@ -83,8 +83,8 @@ func (l *loop) restart(ctx context.Context, now time.Time) tea.Cmd {
 	return l.step(ctx, now)
 }
 
-// returned notes the outcome of a step; wanted is false for one that became obsolete. The command is the next step or
-// the wait for it.
+// returned notes the outcome of a step; wanted is false for one that became obsolete. The command is the next
+// step or the wait for it.
 func (l *loop) returned(ctx context.Context, now time.Time, msg obsMsg) (wanted bool, next tea.Cmd) {
 	l.link.running, l.cancel = false, nil
 	if msg.gen != l.gen {

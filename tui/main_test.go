@@ -8,21 +8,24 @@ import (
 	"time"
 
 	"culprit/diagnose"
+	"culprit/flinkapi"
 )
 
-// TestMain shows a hand-built observation on the real terminal where CULPRIT_SCREEN names one; else it runs the tests.
+// TestMain shows a hand-built observation on the real terminal where CULPRIT_SCREEN names one; else it runs
+// the tests.
 func TestMain(m *testing.M) {
 	name := os.Getenv("CULPRIT_SCREEN")
 	if name == "" {
-		os.Exit(m.Run())
+		m.Run()
+		return
 	}
 	err := Run(context.Background(), Options{
-		Monitor: still{screens()[name]}, Mode: "live", Target: "http://jobmanager:8081", Clock: time.Now,
-		In: os.Stdin, Out: os.Stdout, Env: os.Getenv, Look: DetectLook(os.Stdout, os.Getenv),
+		Monitor: still{screens()[name]}, Mode: "live", Target: "http://jobmanager:8081",
+		Clock: flinkapi.WallClock, In: os.Stdin, Out: os.Stdout, Env: os.Getenv,
+		Look: DetectLook(os.Stdout, os.Getenv),
 	})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
 	}
 }
 
@@ -32,8 +35,8 @@ func screens() map[string]func() (*diagnose.Observation, error) {
 		"refused": func() (*diagnose.Observation, error) { return nil, refused() },
 	}
 	for name, see := range map[string]func() *diagnose.Observation{
-		"slow-sink": slowSink, "healthy": healthy, "stale": stale, "restart-loop": restartLoop, "many": manyVertices,
-		"two": twoCulprits, "wide": wide, "jobs": jobList,
+		"slow-sink": slowSink, "healthy": healthy, "stale": stale, "restart-loop": restartLoop,
+		"many": manyVertices, "two": twoCulprits, "wide": wide, "jobs": jobList,
 	} {
 		out[name] = func() (*diagnose.Observation, error) { return see(), nil }
 	}

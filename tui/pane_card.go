@@ -103,7 +103,8 @@ func (c card) marksFor(w int, th *Theme) string {
 	return ""
 }
 
-// rows fits the items into h rows: one row each for the most needed, then further rows for those that are longer.
+// rows fits the items into h rows: one row each for the most needed, then further rows for those that are
+// longer.
 func (c card) rows(w, h int, th *Theme) []line {
 	give := c.share(w, h, th)
 	var out []line
@@ -141,8 +142,8 @@ func joinFitting(parts []line, w int) line {
 	return out
 }
 
-// share says how many of h rows each item gets: the first row of the most needed items, then the further rows of the
-// reason and the remedy, then the rest.
+// share says how many of h rows each item gets: the first row of the most needed items, then the further rows
+// of the reason and the remedy, then the rest.
 func (c card) share(w, h int, th *Theme) []int {
 	give := make([]int, len(c.items))
 	take := func(i, rows int) {

@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"fmt"
-
 	"culprit/diagnose"
 )
 
@@ -40,7 +38,8 @@ func drawJob(j diagnose.JobLine, r Rect, th *Theme) []string {
 	if r.empty() {
 		return nil
 	}
-	head := line{say(toneSelected, th.pointer+" "), say(toneStrong, cut(j.Job.Name, r.W/2, th.ellipsis)), say(tonePlain, "  ")}
+	name := cut(j.Job.Name, r.W/2, th.ellipsis)
+	head := line{say(toneSelected, th.pointer+" "), say(toneStrong, name), say(tonePlain, "  ")}
 	if j.Report == nil {
 		return th.fillRect([]line{append(head, say(toneDim, "no verdict yet"))}, r)
 	}
@@ -49,9 +48,7 @@ func drawJob(j diagnose.JobLine, r Rect, th *Theme) []string {
 	if fix := remedyOf(j.Report); fix != "" {
 		p.entry(line{say(toneDim, "  fix")}, 8, toneStrong, fix)
 	}
-	d := j.Report.Data
-	p.entry(line{say(toneDim, "  data")}, 8, toneDim, fmt.Sprintf("%d of %s known, watched for %s", d.SubtasksKnown,
-		plural(d.SubtasksTotal, "subtask"), longDuration(d.Observed)))
+	p.entry(line{say(toneDim, "  data")}, 8, toneDim, basisOf(j.Report.Data))
 	return th.fillRect(p.lines, r)
 }
 

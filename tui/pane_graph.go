@@ -14,8 +14,8 @@ type graphPane struct {
 	flipped bool
 	// corner is the upper left cell of the window on a graph that is larger than the pane.
 	corner dag.Point
-	// placed is the layout in use. It depends on the shape of the job and the size of the pane alone, not on numbers, so
-	// that nothing moves from one look to the next.
+	// placed is the layout in use. It depends on the shape of the job and the size of the pane alone, not on
+	// numbers, so that nothing moves from one look to the next.
 	placed placement
 }
 
@@ -33,7 +33,8 @@ type placementKey struct {
 	charset dag.Charset
 }
 
-// need lays the job out in all the room that there is, and returns the rows that it takes with some air around it.
+// need lays the job out in all the room that there is, and returns the rows that it takes with some air
+// around it.
 func (p *graphPane) need(sc *scene, room Rect, th *Theme) int {
 	all := sc.vertices()
 	if len(all) == 0 {
@@ -106,7 +107,10 @@ func (p *graphPane) move(a ActionID, sc *scene) bool {
 // asGraph tells whether the graph is shown. Filtering is for the list.
 func (p *graphPane) asGraph(sc *scene) bool {
 	l := p.placed.layout
-	return l != nil && len(l.Boxes) == len(sc.vertices()) && sc.filter == "" && !sc.typing && p.placed.fits != p.flipped
+	if l == nil || len(l.Boxes) != len(sc.vertices()) || sc.filter != "" || sc.typing {
+		return false
+	}
+	return p.placed.fits != p.flipped
 }
 
 // Draw returns the graph or the list, with the selection in sight, after need has laid it out.
@@ -122,8 +126,8 @@ func (p *graphPane) Draw(sc *scene, r Rect, th *Theme) []string {
 	return drawList(sc, r, th)
 }
 
-// place lays the job out in the best style that fits, from left to right before from top to bottom; where none fits, in
-// the smallest.
+// place lays the job out in the best style that fits, from left to right before from top to bottom; where
+// none fits, in the smallest.
 func (p *graphPane) place(sc *scene, all []vertexView, r Rect, th *Theme) {
 	edges := edgesOf(sc.job(), all)
 	key := placementKey{shapeOf(all, edges), r.W, r.H, th.charset()}
@@ -154,7 +158,8 @@ func graphOf(all []vertexView, edges []dag.Edge, style boxStyle, th *Theme) dag.
 	return g
 }
 
-// edgesOf are the job's edges by the indices of their vertices; an edge to a vertex that is not there is left out.
+// edgesOf are the job's edges by the indices of their vertices; an edge to a vertex that is not there is left
+// out.
 func edgesOf(job *flinkapi.Job, all []vertexView) []dag.Edge {
 	at := make(map[flinkapi.VertexID]int, len(all))
 	for i, v := range all {
@@ -183,7 +188,7 @@ func shapeOf(all []vertexView, edges []dag.Edge) uint64 {
 		write(string(v.vertex.ID), v.vertex.Name, timesWord(v))
 	}
 	for _, e := range edges {
-		write(counted(float64(e.From), ""), counted(float64(e.To), ""))
+		write(counted(e.From), counted(e.To))
 	}
 	return h.Sum64()
 }

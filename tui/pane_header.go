@@ -9,8 +9,8 @@ import (
 	"culprit/flinkapi"
 )
 
-// drawHeader shows what is watched and how fresh it is; with two rows, the cluster below. A notice takes the second row,
-// or the only one.
+// drawHeader shows what is watched and how fresh it is; with two rows, the cluster below. A notice takes the
+// second row, or the only one.
 func drawHeader(sc *scene, r Rect, th *Theme) []string {
 	if r.empty() {
 		return nil
@@ -30,7 +30,8 @@ func drawHeader(sc *scene, r Rect, th *Theme) []string {
 // notice is what stands above all: what is the matter, the same in a word, and what comes next.
 type notice struct{ what, short, then string }
 
-// line sets what comes next at the right end; what is the matter is shortened, then cut, when there is no room.
+// line sets what comes next at the right end; what is the matter is shortened, then cut, when there is no
+// room.
 func (n notice) line(w int, th *Theme) line {
 	what, then := n.what, n.then
 	if then != "" {
@@ -43,7 +44,8 @@ func (n notice) line(w int, th *Theme) line {
 	return line{{toneNotice, pad(" "+th.warn+" "+what, w-cells(then), th.ellipsis) + then}}
 }
 
-// headline is the first row: the job and its state on the left, the age of the data and the mode on the right.
+// headline is the first row: the job and its state on the left, the age of the data and the mode on the
+// right.
 func headline(sc *scene, w int, th *Theme) line {
 	left := line{say(toneKey, "culprit"), say(tonePlain, "  ")}
 	if w < 60 {
@@ -108,7 +110,8 @@ func clusterLine(sc *scene, w int, th *Theme) line {
 	}
 	facts = append(facts, workers(snap))
 	right := fmt.Sprintf("%.1f req/s", snap.Cost.PerSecond)
-	return spread(line{say(toneDim, strings.Join(facts, dot)+dot+sc.target)}, line{say(toneDim, right)}, w, th.ellipsis)
+	facts = append(facts, sc.target)
+	return spread(line{say(toneDim, strings.Join(facts, dot))}, line{say(toneDim, right)}, w, th.ellipsis)
 }
 
 // workers tells how many TaskManagers and slots there are.
@@ -152,8 +155,8 @@ func stateTone(s flinkapi.JobState) tone {
 	return toneWarn
 }
 
-// notice says what stands above all: a frozen picture, a failure, a part that could not be read; nothing when all is
-// well. Where it stands alone it tells the age of the data too, and keeps quiet about lesser things.
+// notice says what stands above all: a frozen picture, a failure, a part that could not be read; nothing when
+// all is well. Where it stands alone it tells the age of the data too, and keeps quiet about lesser things.
 func (sc *scene) notice(alone bool) notice {
 	switch {
 	case sc.frozen:
@@ -166,7 +169,7 @@ func (sc *scene) notice(alone bool) notice {
 			n.what += "; " + hint
 		}
 		if old, ok := sc.dataAge(); ok && alone {
-			n.then = age(old) + " old, " + n.then
+			n.then = age(old) + " old, " + strings.Replace(n.then, "try in", "in", 1)
 		}
 		return n
 	case sc.link.ended:
@@ -181,7 +184,7 @@ func (sc *scene) nextTry() string {
 	if sc.link.running {
 		return "trying, " + age(sc.now.Sub(sc.link.started))
 	}
-	return "next in " + age(max(sc.link.next.Sub(sc.now), 0))
+	return "next try in " + age(max(sc.link.next.Sub(sc.now), 0))
 }
 
 func problems(all []flinkapi.Problem) string {

@@ -22,7 +22,8 @@ func listRows(sc *scene, charset dag.Charset) []listedVertex {
 		return nil
 	}
 	var out []listedVertex
-	for _, row := range dag.ListRows(dag.Graph{Nodes: make([]dag.Node, len(all)), Edges: edgesOf(sc.job(), all)}, charset) {
+	g := dag.Graph{Nodes: make([]dag.Node, len(all)), Edges: edgesOf(sc.job(), all)}
+	for _, row := range dag.ListRows(g, charset) {
 		if v := all[row.Node]; sc.matches(v.vertex.Name) {
 			out = append(out, listedVertex{v, row.Prefix})
 		}
@@ -116,7 +117,8 @@ func dominant(s diagnose.VertexState) (name string, v flinkapi.Value, t tone) {
 	return name, v, t
 }
 
-// vertexColumns says which columns a list of w cells has room for. The narrowest shows one share, the largest, by name.
+// vertexColumns says which columns a list of w cells has room for. The narrowest shows one share, the
+// largest, by name.
 type vertexColumns struct {
 	name, meter, back         int
 	parallelism, shares, rate bool
@@ -190,7 +192,7 @@ func (c vertexColumns) line(v listedVertex, selected bool, th *Theme) line {
 		say(name, pad(chain(v.vertex.Name, room, &th.glyphs), room, th.ellipsis)),
 	}
 	if c.parallelism {
-		out = append(out, say(toneDim, padLeft("x"+counted(float64(v.vertex.Parallelism), ""), 6, "")))
+		out = append(out, say(toneDim, padLeft("x"+counted(v.vertex.Parallelism), 6, "")))
 	}
 	out = append(out, say(tonePlain, " "))
 	if c.meter > 0 {
@@ -205,7 +207,8 @@ func (c vertexColumns) line(v listedVertex, selected bool, th *Theme) line {
 		out = append(out, say(t, right(label, 4)+right(percent(value), shareWidth)))
 	}
 	if c.rate {
-		out = append(out, say(tonePlain, right(rate(recordsOf(v.state.RecordsIn, v.state.RecordsOut)), rateWidth+2)))
+		records := rate(recordsOf(v.state.RecordsIn, v.state.RecordsOut))
+		out = append(out, say(tonePlain, right(records, rateWidth+2)))
 	}
 	return append(out, say(tonePlain, "  "), say(role.tone, role.glyph+" "+string(v.state.Role)))
 }

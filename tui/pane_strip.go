@@ -75,7 +75,8 @@ func drawFooter(sc *scene, r Rect, th *Theme) []string {
 	case sc.toast != "":
 		return th.fillRect([]line{{say(toneSelected, sc.toast)}}, r)
 	case sc.typing:
-		l := line{say(toneKey, "/"), say(toneStrong, sc.filter), say(toneKey, "_"), say(toneDim, "  enter keeps, esc clears")}
+		l := line{say(toneKey, "/"), say(toneStrong, sc.filter), say(toneKey, "_")}
+		l = append(l, say(toneDim, "  enter keeps, esc clears"))
 		return th.fillRect([]line{l}, r)
 	}
 	var parts []line

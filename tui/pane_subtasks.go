@@ -26,8 +26,8 @@ func (o subtaskOrder) String() string {
 	return [orderCount]string{"busy", "backpressured", "records", "index"}[o]
 }
 
-// subtasksPane shows every subtask of the selected vertex: a heat strip over all of them, and a table. The cursor
-// follows the subtask, not the row.
+// subtasksPane shows every subtask of the selected vertex: a heat strip over all of them, and a table. The
+// cursor follows the subtask, not the row.
 type subtasksPane struct {
 	order subtaskOrder
 	at    int // index of the subtask under the cursor; -1 for the first row
@@ -70,8 +70,8 @@ func stepVertex(a ActionID, sc *scene) bool {
 	return true
 }
 
-// shown are the subtasks that pass the filter, in order. Shares count in steps of 5 %, so that rows do not change
-// places for noise.
+// shown are the subtasks that pass the filter, in order. Shares count in steps of 5 %, so that rows do not
+// change places for noise.
 func (p *subtasksPane) shown(sc *scene, v vertexView) []diagnose.SubtaskState {
 	rows := slices.DeleteFunc(slices.Clone(v.state.Subtasks), func(s diagnose.SubtaskState) bool {
 		return sc.filter != "" && !sc.matches(strconv.Itoa(s.Index)+" "+s.Host+" "+string(s.TaskManager))
@@ -115,7 +115,8 @@ func (p *subtasksPane) Draw(sc *scene, r Rect, th *Theme) []string {
 	if !ok {
 		return th.fillRect([]line{{say(toneDim, sc.emptyWord())}}, r)
 	}
-	return th.fillRect(append([]line{subtaskTitle(v, r.W, p.order, th)}, p.table(sc, v, r.W, r.H-1, true, th)...), r)
+	rows := []line{subtaskTitle(v, r.W, p.order, th)}
+	return th.fillRect(append(rows, p.table(sc, v, r.W, r.H-1, true, th)...), r)
 }
 
 // table is the heat strip and as many subtasks as h rows hold; with a cursor, the one under it is in sight.
@@ -148,12 +149,13 @@ func subtaskTitle(v vertexView, w int, order subtaskOrder, th *Theme) line {
 	tail := line{say(toneDim, "sorted by "+order.String())}
 	left := line{
 		say(toneDim, "subtasks of "), say(toneStrong, chain(v.vertex.Name, max(w-52, 12), &th.glyphs)),
-		say(toneDim, fmt.Sprintf("  x%d  ", v.vertex.Parallelism)), say(role.tone, role.glyph+" "+string(v.state.Role)),
+		say(toneDim, "  "+timesWord(v)+"  "), say(role.tone, role.glyph+" "+string(v.state.Role)),
 	}
 	return spread(left, tail, w, th.ellipsis)
 }
 
-// heatStrip shows how busy each subtask is, in the order of their indices: one cell each, or the busiest of several.
+// heatStrip shows how busy each subtask is, in the order of their indices: one cell each, or the busiest of
+// several.
 func heatStrip(v vertexView, w int, th *Theme) line {
 	label := "busy "
 	n := max(v.vertex.Parallelism, len(v.state.Subtasks))
@@ -251,7 +253,10 @@ func (c subtaskColumns) line(s diagnose.SubtaskState, at bool, th *Theme) line {
 	if at {
 		mark, t = th.pointer+" ", toneSelected
 	}
-	out := line{say(toneSelected, mark), say(t, right(strconv.Itoa(s.Index), 4)), say(heatTone(s.Busy), right(percent(s.Busy), 7))}
+	out := line{
+		say(toneSelected, mark), say(t, right(strconv.Itoa(s.Index), 4)),
+		say(heatTone(s.Busy), right(percent(s.Busy), 7)),
+	}
 	if c.shares {
 		out = append(out, say(shareTone(s.Backpressured, toneBack), right(percent(s.Backpressured), 15)),
 			say(shareTone(s.Idle, toneIdle), right(percent(s.Idle), 7)))

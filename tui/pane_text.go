@@ -162,12 +162,14 @@ func (p *paper) checks(rep *diagnose.Report) {
 		count[diagnose.Fine], count[diagnose.Unknown], count[diagnose.NotApplicable]))
 	for _, f := range rep.Checks {
 		if f.Verdict == diagnose.Unknown {
-			p.entry(line{say(toneUnknown, "  "+p.th.unknown+" "), say(tonePlain, f.Rule)}, 22, toneDim, first(f.Why, f.Title))
+			head := line{say(toneUnknown, "  "+p.th.unknown+" "), say(tonePlain, f.Rule)}
+			p.entry(head, 22, toneDim, first(f.Why, f.Title))
 		}
 	}
 	for _, f := range rep.Checks {
 		if f.Verdict == diagnose.Fine {
-			p.entry(line{say(toneFine, "  "+p.th.fine+" "), say(tonePlain, f.Rule)}, 22, toneDim, f.Title)
+			head := line{say(toneFine, "  "+p.th.fine+" "), say(tonePlain, f.Rule)}
+			p.entry(head, 22, toneDim, f.Title)
 		}
 	}
 }
@@ -201,12 +203,12 @@ func whyText(sc *scene, w int, th *Theme) []line {
 		c := &sc.report.Culprits[i]
 		p.heading("why " + chain(c.Vertex.Name, max(w-22, 8), &th.glyphs) + " and not another")
 		for _, r := range c.RunnersUp {
-			p.entry(line{say(toneWarn, "  runner-up "), say(tonePlain, cut(chain(r.Vertex.Name, names, &th.glyphs), names, th.ellipsis))},
-				names+14, tonePlain, r.WhyNot)
+			head := line{say(toneWarn, "  runner-up "), say(tonePlain, chain(r.Vertex.Name, names, &th.glyphs))}
+			p.entry(head, names+14, tonePlain, r.WhyNot)
 		}
 		for _, v := range c.Victims {
-			p.entry(line{say(toneBack, "  victim    "), say(tonePlain, cut(chain(v.Vertex.Name, names, &th.glyphs), names, th.ellipsis))},
-				names+14, tonePlain, v.Why)
+			head := line{say(toneBack, "  victim    "), say(tonePlain, chain(v.Vertex.Name, names, &th.glyphs))}
+			p.entry(head, names+14, tonePlain, v.Why)
 		}
 	}
 	p.heading("every vertex, in the order of the data")
@@ -214,7 +216,7 @@ func whyText(sc *scene, w int, th *Theme) []line {
 		role := roleLook(v.state.Role, th)
 		head := line{
 			say(role.tone, "  "+role.glyph+" "+pad(string(v.state.Role), 10, "")),
-			say(tonePlain, cut(chain(v.vertex.Name, names, &th.glyphs), names, th.ellipsis)),
+			say(tonePlain, chain(v.vertex.Name, names, &th.glyphs)),
 		}
 		p.entry(head, names+14, toneDim, v.state.Why)
 	}
@@ -234,7 +236,10 @@ func helpText(sc *scene, w int, th *Theme) []line {
 		text string
 	}{
 		{diagnose.RoleCulprit, "busy by itself, and holds others back"},
-		{diagnose.RoleHeldBack, "backpressured: a slower vertex below makes it wait; more parallelism here changes nothing"},
+		{
+			diagnose.RoleHeldBack,
+			"backpressured: a slower vertex below makes it wait; more parallelism here changes nothing",
+		},
 		{diagnose.RoleStarved, "idle, because what comes before it is held up"},
 		{diagnose.RoleFine, "keeps up"},
 		{diagnose.RoleUnknown, "its numbers are missing or too old"},
@@ -249,8 +254,10 @@ func helpText(sc *scene, w int, th *Theme) []line {
 		risk  bool
 		text  string
 	}{
-		{diagnose.RungHit, false, "hit: this is who, or why"}, {diagnose.RungHit, true, "at risk, beside the culprit"},
-		{diagnose.RungClear, false, "clear"}, {diagnose.RungNotReached, false, "not reached: an earlier rung gave the reason"},
+		{diagnose.RungHit, false, "hit: this is who, or why"},
+		{diagnose.RungHit, true, "at risk, beside the culprit"},
+		{diagnose.RungClear, false, "clear"},
+		{diagnose.RungNotReached, false, "not reached: an earlier rung gave the reason"},
 		{diagnose.RungUnknown, false, "cannot tell: data is missing"},
 	} {
 		rung := diagnose.Rung{State: r.state}
@@ -261,7 +268,7 @@ func helpText(sc *scene, w int, th *Theme) []line {
 		p.entry(line{say(t, "  "+mark)}, 14, tonePlain, r.text)
 	}
 	p.heading("numbers")
-	p.entry(nil, 2, tonePlain, "busy, backpressured (bp) and idle are each the largest share over the subtasks, so they need not add up to 100 %; "+
-		"- stands for a number that is not known, never for zero")
+	p.entry(nil, 2, tonePlain, "busy, backpressured (bp) and idle are each the largest share over the "+
+		"subtasks, so they need not add up to 100 %; - stands for a number that is not known, never for zero")
 	return p.lines
 }

@@ -23,7 +23,8 @@ const (
 	legendWidth = 32
 	// checkpointWidth is what the checkpoints need beside the pressure.
 	checkpointWidth = 42
-	// chartRows is the least height that a chart with an axis is drawn in: its steps are then 25 %, with one more row 20 %.
+	// chartRows is the least height that a chart with an axis is drawn in: its steps are then 25 %, with one
+	// more row 20 %.
 	chartRows = 9
 )
 
@@ -62,7 +63,8 @@ func trendOf(sc *scene) trendView {
 	return trendView{sc.obs.At, sc.obs.Trend}
 }
 
-// columns returns the pressure in w columns. Where columns are finer than the slots, a slot fills those up to the next.
+// columns returns the pressure in w columns. Where columns are finer than the slots, a slot fills those up to
+// the next.
 func (t trendView) columns(w int) []flinkapi.Value {
 	samples := make([]sample, len(t.points))
 	for i, p := range t.points {
@@ -156,8 +158,8 @@ func (t trendView) chart(sc *scene, r Rect, th *Theme) []line {
 	return append(rows, axis, t.who(sc, width, th), checkpointRow(sc, r.W, th))
 }
 
-// plot draws shares 0..1 with asciigraph in h rows, one column per value: its own scaling would lose short peaks, and it
-// cannot draw what is not finite.
+// plot draws shares 0..1 with asciigraph in h rows, one column per value: its own scaling would lose short
+// peaks, and it cannot draw what is not finite.
 func plot(values []flinkapi.Value, h int, th *Theme) []line {
 	series := make([]float64, len(values))
 	known := false
@@ -173,8 +175,8 @@ func plot(values []flinkapi.Value, h int, th *Theme) []line {
 	text := asciigraph.Plot(series, asciigraph.Height(h-1), asciigraph.LowerBound(0), asciigraph.UpperBound(100),
 		asciigraph.YAxisValueFormatter(func(v float64) string { return fmt.Sprintf("%5.0f %%", v) }))
 	if th.charset() == dag.ASCII {
-		text = strings.NewReplacer("┤", "|", "┼", "+", "─", "-", "╭", "+", "╮", "+", "╯", "+", "╰", "+", "│", "|",
-			"╴", "-", "╶", "-").Replace(text)
+		text = strings.NewReplacer("┤", "|", "│", "|", "─", "-", "╴", "-", "╶", "-", "┼", "+", "╭", "+", "╮", "+",
+			"╯", "+", "╰", "+").Replace(text)
 	}
 	var out []line
 	for row := range strings.SplitSeq(text, "\n") {

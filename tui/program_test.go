@@ -55,12 +55,12 @@ func (a *actor) asks() []diagnose.Ask {
 
 // always is a monitor that sees the same each time.
 func always(t *testing.T, see func() *diagnose.Observation) *actor {
-	return &actor{t: t, pause: 2 * time.Second, step: func(context.Context, int, diagnose.Ask) (*diagnose.Observation, error) {
-		return see(), nil
-	}}
+	step := func(context.Context, int, diagnose.Ask) (*diagnose.Observation, error) { return see(), nil }
+	return &actor{t: t, pause: 2 * time.Second, step: step}
 }
 
-// stage is the whole program in front of a virtual terminal, in fake time. It must be used inside synctest.Test.
+// stage is the whole program in front of a virtual terminal, in fake time. It must be used inside
+// synctest.Test.
 type stage struct {
 	t    *testing.T
 	p    *tea.Program
@@ -100,7 +100,7 @@ func playJob(t *testing.T, monitor stepper, job string, w, h int, env ...string)
 	s.raw = &tape{out: s.term}
 	go func() { _, _ = io.Copy(io.Discard, s.term) }() // the terminal's own answers
 	s.p = New(t.Context(), Options{
-		Monitor: monitor, Job: job, Mode: "live", Target: "http://jobmanager:8081", Clock: time.Now, Out: s.raw,
+		Monitor: monitor, Job: job, Mode: "live", Target: "http://jobmanager:8081", Clock: flinkapi.WallClock, Out: s.raw,
 		Look: plainLook(), Width: w, Height: h,
 		Env: func(name string) string {
 			for _, pair := range env {
@@ -158,12 +158,12 @@ func (s *stage) lacks(screen string, words ...string) {
 // quit ends the program by a key and tells how long that took.
 func (s *stage) quit(key string) time.Duration {
 	s.t.Helper()
-	from := time.Now()
+	from := flinkapi.WallClock()
 	s.p.Send(keyMsg(key))
 	if err := <-s.done; err != nil {
 		s.t.Fatalf("run: %v", err)
 	}
-	took := time.Since(from)
+	took := flinkapi.WallClock().Sub(from)
 	_ = s.term.Close()
 	time.Sleep(2 * stepDeadline) // pending ticks run out
 	return took
@@ -266,8 +266,8 @@ func TestErrorKeepsThePicture(t *testing.T) {
 		}
 		s := play(t, monitor, 120, 36)
 		time.Sleep(14 * time.Second)
-		s.wants(s.settle(), "CULPRIT  jdbc-upsert", "nobody listens at http://jobmanager:8081", "is the JobManager up",
-			"next in 6 s", "data 17 s old")
+		s.wants(s.settle(), "CULPRIT  jdbc-upsert", "nobody listens at http://jobmanager:8081",
+			"is the JobManager up", "next try in 6 s", "data 17 s old")
 		time.Sleep(10 * time.Second)
 		s.wants(s.settle(), "nobody listens", "data 27 s old")
 		time.Sleep(6 * time.Second)
@@ -363,7 +363,7 @@ func TestJobList(t *testing.T) {
 		}
 		s := play(t, monitor, 100, 24)
 		s.wants(s.settle(), "5 jobs", "❯ lab-orders", "◆ critical")
-		s.wants(s.press("j", "enter"), "clicks-to-iceberg  opening", "HEALTHY") // the list's own verdict, until it is read
+		s.wants(s.press("j", "enter"), "clicks-to-iceberg  opening", "HEALTHY") // the verdict that the list has
 		time.Sleep(2 * time.Second)
 		s.wants(s.settle(), "clicks-to-iceberg  RUNNING", "HEALTHY", "✓ fine")
 		s.wants(s.press("esc"), "5 jobs", "❯ clicks-to-iceberg")
@@ -430,7 +430,8 @@ func TestJobThatIsNotThere(t *testing.T) {
 		monitor.step = func(_ context.Context, _ int, ask diagnose.Ask) (*diagnose.Observation, error) {
 			if ask.Name != "" {
 				return nil, &flinkapi.Error{
-					Op: "find the job", Kind: flinkapi.KindNoJob, Detail: "no job is called " + ask.Name, Hint: "esc lists the jobs",
+					Op: "find the job", Kind: flinkapi.KindNoJob,
+					Detail: "no job is called " + ask.Name, Hint: "esc lists the jobs",
 				}
 			}
 			return jobList(), nil
@@ -506,7 +507,8 @@ func TestContextEndsTheProgram(t *testing.T) {
 		done := make(chan error, 1)
 		go func() {
 			done <- show(ctx, New(ctx, Options{
-				Monitor: always(t, slowSink), Clock: time.Now, Out: term, Look: plainLook(), Width: 80, Height: 24,
+				Monitor: always(t, slowSink), Clock: flinkapi.WallClock, Out: term, Look: plainLook(),
+				Width: 80, Height: 24,
 			}, tea.WithoutSignals(), tea.WithoutSignalHandler()))
 		}()
 		time.Sleep(time.Second)

@@ -40,8 +40,8 @@ type Options struct {
 // framesPerSecond bounds how often the screen is written. It is also how late a key may be seen.
 const framesPerSecond = 20
 
-// Run shows the screen until the user quits, ctx ends or the program fails; the terminal is given back in each case. A
-// context that ends is not an error.
+// Run shows the screen until the user quits, ctx ends or the program fails; the terminal is given back in
+// each case. A context that ends is not an error.
 func Run(ctx context.Context, opts Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // a step that still hangs is given up
@@ -95,7 +95,8 @@ func sizeOf(out io.Writer) (w, h int) {
 	return w, h
 }
 
-// locked is the one way to the terminal: the renderer and the clipboard share it, so that neither cuts the other in two.
+// locked is the one way to the terminal: the renderer and the clipboard share it, so that neither cuts the
+// other in two.
 type locked struct {
 	mu  sync.Mutex
 	out io.Writer

@@ -8,8 +8,8 @@ import (
 	"culprit/flinkapi"
 )
 
-// scene is what one frame is drawn from. It is built for each frame and each key, and holds no state of its own; a pane
-// that moves the selection says so in it.
+// scene is what one frame is drawn from. It is built for each frame and each key, and holds no state of its
+// own; a pane that moves the selection says so in it.
 type scene struct {
 	// obs is the picture on the screen; nil before the first answer. Its snapshot is never nil.
 	obs *diagnose.Observation
@@ -159,7 +159,8 @@ func (sc *scene) matches(name string) bool {
 	return strings.Contains(strings.ToLower(name), strings.ToLower(sc.filter))
 }
 
-// chain shows a chain of operators with arrows, shortened to w cells: the first and the last operator say most.
+// chain shows a chain of operators with arrows, shortened to w cells: the first and the last operator say
+// most.
 func chain(name string, w int, g *glyphs) string {
 	full := strings.ReplaceAll(clean(name), " -> ", " "+g.arrow+" ")
 	if cells(full) <= w {

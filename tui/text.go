@@ -62,8 +62,8 @@ func cells(text string) int {
 	return ansi.StringWidth(clean(text))
 }
 
-// simple counts the cells of text that holds only characters known to take one cell each, which is nearly all of a
-// frame; the full answer costs ten times as much.
+// simple counts the cells of text that holds only characters known to take one cell each, which is nearly all
+// of a frame; the full answer costs ten times as much.
 func simple(text string) (n int, ok bool) {
 	for _, r := range text {
 		switch {
@@ -80,7 +80,8 @@ func simple(text string) (n int, ok bool) {
 	return n, true
 }
 
-// clean drops control characters, the last line of defence before the terminal; text of a cluster was sanitised before.
+// clean drops control characters, the last line of defence before the terminal; text of a cluster was
+// sanitised before.
 func clean(text string) string {
 	if _, ok := simple(text); ok || !strings.ContainsFunc(text, isControl) && utf8.ValidString(text) {
 		return text
@@ -155,8 +156,8 @@ func fit(l line, w int, ellipsis string) line {
 	return settle(out, w)
 }
 
-// settle makes sure that l takes w cells as a whole: characters at the seam of two spans may join into one that is
-// narrower or wider than both. Such rare ones give way to question marks.
+// settle makes sure that l takes w cells as a whole: characters at the seam of two spans may join into one
+// that is narrower or wider than both. Such rare ones give way to question marks.
 func settle(l line, w int) line {
 	var whole strings.Builder
 	plain := true
@@ -169,9 +170,8 @@ func settle(l line, w int) line {
 		return l
 	}
 	for i, s := range l {
-		if n, ok := simple(s.text); !ok {
-			n = ansi.StringWidth(s.text)
-			l[i].text = strings.Repeat("?", n)
+		if _, ok := simple(s.text); !ok {
+			l[i].text = strings.Repeat("?", ansi.StringWidth(s.text))
 		}
 	}
 	return l

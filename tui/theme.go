@@ -9,8 +9,8 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// Theme is how the screen looks: its colours as ready escape sequences, and its glyphs. Every lipgloss style of the
-// program is made here.
+// Theme is how the screen looks: its colours as ready escape sequences, and its glyphs. Every lipgloss style
+// of the program is made here.
 type Theme struct {
 	glyphs
 	styles [toneCount]sgr
@@ -25,12 +25,13 @@ type Look struct {
 	Dark    bool
 	// ASCII draws without any character beyond ASCII, for terminals and locales that have no UTF-8.
 	ASCII bool
-	// Attributes keeps bold, faint and reverse where Profile has no colours, as NO_COLOR asks to drop colours alone.
+	// Attributes keeps bold, faint and reverse where Profile has no colours, as NO_COLOR asks to drop colours
+	// alone.
 	Attributes bool
 }
 
-// DetectLook asks the terminal and the environment for what they can show. It must run before the program starts,
-// because the terminal's answer arrives on the program's input.
+// DetectLook asks the terminal and the environment for what they can show. It must run before the program
+// starts, because the terminal's answer arrives on the program's input.
 func DetectLook(out io.Writer, env func(string) string) Look {
 	r := lipgloss.NewRenderer(out)
 	look := Look{Profile: r.ColorProfile(), ASCII: !utf8Locale(env)}
@@ -39,8 +40,8 @@ func DetectLook(out io.Writer, env func(string) string) Look {
 	return look
 }
 
-// utf8Locale tells whether the locale asks for UTF-8. A locale that is not set at all is taken for UTF-8 on systems
-// that have no such variables.
+// utf8Locale tells whether the locale asks for UTF-8. A locale that is not set at all is taken for UTF-8 on
+// systems that have no such variables.
 func utf8Locale(env func(string) string) bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if value := strings.ToLower(env(name)); value != "" {
@@ -105,8 +106,8 @@ func shade(dark, dark256, dark16, light, light256, light16 string) lipgloss.Term
 	}
 }
 
-// palette follows Flink's own habit: busy red, backpressured grey to black, idle blue. The culprit is the only filled
-// one, so that it is found first.
+// palette follows Flink's own habit: busy red, backpressured grey to black, idle blue. The culprit is the
+// only filled one, so that it is found first.
 func palette() [toneCount]ink {
 	red := shade("#ff6b64", "203", "9", "#c4161c", "160", "1")
 	grey := shade("#a8a29a", "247", "7", "#3a3a3a", "237", "0")

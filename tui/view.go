@@ -78,8 +78,8 @@ func (m *app) scene() *scene {
 	return sc
 }
 
-// lookFor makes the scene one of the wanted job, or where there is none, of the only running one. A job that was not
-// read yet is being opened; the list may hold a verdict on it.
+// lookFor makes the scene one of the wanted job, or where there is none, of the only running one. A job that
+// was not read yet is being opened; the list may hold a verdict on it.
 func (sc *scene) lookFor(wanted flinkapi.JobSummary) {
 	job := sc.obs.Snapshot.Job
 	if wanted.ID == "" && wanted.Name == "" && job == nil {
