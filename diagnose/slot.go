@@ -22,8 +22,6 @@ type share struct {
 	busy, backpressured, idle flinkapi.Value
 }
 
-func (s share) known() bool { return s.backpressured.IsKnown() }
-
 // vertexSlot is one vertex in one slot. The largest and smallest shares are over the subtasks that are known.
 type vertexSlot struct {
 	finished bool
