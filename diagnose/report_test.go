@@ -198,6 +198,29 @@ func TestMetricAgeOnAFirstLook(t *testing.T) {
 	}
 }
 
+func TestHowOldMetricsMayBe(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		fetch, age time.Duration
+		want       bool
+	}{
+		{10 * time.Second, 23 * time.Second, false},
+		{10 * time.Second, 24 * time.Second, true},
+		{time.Minute, 2 * time.Minute, false},
+		{time.Minute, 124 * time.Second, true},
+		{time.Second, 5 * time.Second, false},
+		{time.Second, 6 * time.Second, true},
+		{0, 23 * time.Second, false}, // it is configured never to collect
+		{0, 24 * time.Second, true},
+	} {
+		s := &flinkapi.Snapshot{At: noon, Job: &flinkapi.Job{MetricsMoved: noon.Add(-c.age)}}
+		s.Cluster.FetchInterval = c.fetch
+		if got := stale(defaultThresholds(), s); got != c.want {
+			t.Errorf("fetched every %s, metrics of %s ago are too old: %v", c.fetch, c.age, got)
+		}
+	}
+}
+
 func TestVertexStatesShowUnknownAsUnknown(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "src 2/98*2 -> mid\nmid 70/10 - 20/0 -> sink\nsink 5/0")

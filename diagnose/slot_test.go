@@ -183,6 +183,63 @@ func TestFirstSlotFromTheClustersAverages(t *testing.T) {
 	}
 }
 
+// In its first half minute a task is busy all the time by every number that there is.
+func TestNothingCountsBeforeATaskHasSettled(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name  string
+		since time.Duration // of its start, at the newest look
+		slots int
+	}{
+		{"a moment", 12 * time.Second, 0},
+		{"nearly", 29 * time.Second, 0},
+		{"just", 30 * time.Second, 1},
+		{"long", time.Hour, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, "src 100/0 -> sink\nsink 100/0")
+			w.gauges, w.age = c.since < time.Hour, c.since-10*time.Second
+			w.look(0)
+			w.look(10 * time.Second)
+			if len(w.slots()) != c.slots {
+				t.Errorf("%d slots, want %d", len(w.slots()), c.slots)
+			}
+			if c.slots == 0 && (len(w.report.Culprits) > 0 || w.report.Severity != UnknownSeverity) {
+				t.Errorf("it says %s", w.report.Headline)
+			}
+		})
+	}
+}
+
+func TestSettled(t *testing.T) {
+	t.Parallel()
+	w := newWindow(defaultThresholds())
+	known := flinkapi.Known
+	ago := func(d time.Duration) time.Time { return noon.Add(-d) }
+	for _, c := range []struct {
+		name string
+		s    flinkapi.Subtask
+		want bool
+	}{
+		{"by its time in RUNNING", flinkapi.Subtask{State: flinkapi.TaskRunning, Running: known(30)}, true},
+		{"not yet", flinkapi.Subtask{State: flinkapi.TaskRunning, Running: known(29.9)}, false},
+		{
+			"deployed long ago, but restoring until now",
+			flinkapi.Subtask{State: flinkapi.TaskRunning, Running: known(5), StartedAt: ago(time.Hour)}, false,
+		},
+		{"restoring", flinkapi.Subtask{State: flinkapi.TaskInitializing, StartedAt: ago(time.Hour)}, false},
+		{"finished", flinkapi.Subtask{State: flinkapi.TaskFinished, Running: known(300)}, false},
+		{"before 1.16: by its start", flinkapi.Subtask{State: flinkapi.TaskRunning, StartedAt: ago(31 * time.Second)}, true},
+		{"started just now", flinkapi.Subtask{State: flinkapi.TaskRunning, StartedAt: ago(29 * time.Second)}, false},
+		{"nothing is known", flinkapi.Subtask{State: flinkapi.TaskRunning}, false},
+	} {
+		if got := w.settled(&flinkapi.Job{Now: noon}, &c.s); got != c.want {
+			t.Errorf("%s: settled is %v", c.name, got)
+		}
+	}
+}
+
 func TestAveragesGiveWayToDifferences(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "it 99/0")
