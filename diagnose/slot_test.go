@@ -226,7 +226,8 @@ func TestSettled(t *testing.T) {
 		{"not yet", flinkapi.Subtask{State: flinkapi.TaskRunning, Running: known(29.9)}, false},
 		{
 			"deployed long ago, but restoring until now",
-			flinkapi.Subtask{State: flinkapi.TaskRunning, Running: known(5), StartedAt: ago(time.Hour)}, false,
+			flinkapi.Subtask{State: flinkapi.TaskRunning, Running: known(5), StartedAt: ago(time.Hour)},
+			false,
 		},
 		{"restoring", flinkapi.Subtask{State: flinkapi.TaskInitializing, StartedAt: ago(time.Hour)}, false},
 		{"finished", flinkapi.Subtask{State: flinkapi.TaskFinished, Running: known(300)}, false},
