@@ -295,12 +295,13 @@ func (w *walk) whyNot(v int) rejectReason {
 	return notBusy
 }
 
-// busySources names the sources outside every region that are busy: nothing holds them back, they are the limit.
+// busySources names the sources outside every region that are busy all the time: nothing holds them back, they are the limit. Less
+// than that is a source that keeps up.
 func (w *walk) busySources(inRegion []bool) []candidate {
 	var out []candidate
 	for v := range w.g.ids {
 		lead, ok := w.s.vertices[v].lead.Float()
-		if inRegion[v] || len(w.g.in[v]) > 0 || !ok || w.busy(v) < w.limits.busy {
+		if inRegion[v] || len(w.g.in[v]) > 0 || !ok || w.busy(v) < w.limits.saturated {
 			continue
 		}
 		c := candidate{vertex: v, id: w.g.ids[v], score: lead, strong: true, source: true}

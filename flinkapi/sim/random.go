@@ -55,7 +55,7 @@ func draw(rng *rand.Rand, opts RandomOptions) Graph {
 		g.Vertices[v].Name = fmt.Sprintf("Source: s%d", v)
 		g.Vertices[v].Source = &Source{Rate: between(rng, 200, 5000), Log: rng.IntN(2) == 0}
 	}
-	load(rng, &g, sources, opts.Spare)
+	load(rng, &g, opts.Spare)
 	return g
 }
 
@@ -155,16 +155,19 @@ func drawKeys(rng *rand.Rand) Keys {
 
 // load chooses the service times for the wanted utilisation of each vertex, and the buffers for the
 // flow.
-func load(rng *rand.Rand, g *Graph, sources int, spare bool) {
-	slow := -1
+func load(rng *rand.Rand, g *Graph, spare bool) {
+	slow, most := -1, spareMost
+	highest := 0.0
 	if !spare {
-		slow = sources + rng.IntN(len(g.Vertices)-sources)
+		slow = rng.IntN(len(g.Vertices))
+		highest = slowLeast * math.Pow(slowMost/slowLeast, rng.Float64())
+		most = min(otherMost, highest/(1+randomMargin))
 	}
 	arrivals := g.normal().arrivals()
 	for v := range g.Vertices {
-		rho := drawRho(rng, v < sources, spare)
+		rho := drawRho(rng, most)
 		if v == slow {
-			rho = between(rng, slowLeast, slowMost)
+			rho = highest
 		}
 		heaviest := 0.0
 		for i, a := range arrivals[v] {
@@ -184,17 +187,9 @@ func load(rng *rand.Rand, g *Graph, sources int, spare bool) {
 	}
 }
 
-// drawRho spreads the utilisation evenly over orders of magnitude: most operators are far from their
-// limit.
-func drawRho(rng *rand.Rand, source, spare bool) float64 {
-	switch {
-	case source:
-		return between(rng, sourceMost/2, sourceMost)
-	case spare:
-		return otherLeast * math.Pow(spareMost/otherLeast, rng.Float64())
-	default:
-		return otherLeast * math.Pow(otherMost/otherLeast, rng.Float64())
-	}
+// drawRho spreads the utilisation evenly over orders of magnitude: most operators are far from their limit.
+func drawRho(rng *rand.Rand, most float64) float64 {
+	return otherLeast * math.Pow(most/otherLeast, rng.Float64())
 }
 
 func between(rng *rand.Rand, low, high float64) float64 { return low + (high-low)*rng.Float64() }
