@@ -3,6 +3,7 @@ package flinkapi
 import (
 	"fmt"
 	"math"
+	"sync"
 )
 
 // Signal names one number that Flink can report. The catalogue says where it comes from and in which unit
@@ -89,7 +90,12 @@ type SignalInfo struct {
 }
 
 // Info returns the catalogue's entry of s.
-func (s Signal) Info() SignalInfo { return newCatalogue()[s] }
+func (s Signal) Info() SignalInfo { return table()[s] }
+
+// table makes the catalogue once, at its first use; it is never changed.
+//
+//nolint:gochecknoglobals // a constant table, in Go's only form for one
+var table = sync.OnceValue(newCatalogue)
 
 // base turns Flink's number into the base unit. It divides where it can: 52/1000 is 0.052, 52*0.001 is not.
 func (i SignalInfo) base(v Value) Value {
