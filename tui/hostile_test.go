@@ -102,6 +102,7 @@ func scramble(r *rand.Rand) *diagnose.Observation {
 // Whatever a cluster says, every screen at every size is exactly its size, and no byte of it reaches the
 // terminal as a command.
 func TestFramesAreExactWhateverTheText(t *testing.T) {
+	t.Parallel()
 	keys := []string{
 		"enter", "e", "w", "?", "v", "esc", "down", "up", "right", "tab", "s", "/", "x", " ", "pgdown", "G", "enter",
 	}
@@ -111,9 +112,9 @@ func TestFramesAreExactWhateverTheText(t *testing.T) {
 		{Profile: termenv.ANSI},
 		{Profile: termenv.Ascii, ASCII: true, Attributes: true},
 	}
-	rounds := 150
+	rounds := 40
 	if testing.Short() {
-		rounds = 20
+		rounds = 8
 	}
 	for seed := range uint64(rounds) {
 		r := rand.New(rand.NewPCG(seed, 1))

@@ -82,6 +82,7 @@ func portrait(p panels) string {
 
 // At every size the parts tile the screen: no row is left out or drawn twice, none is negative.
 func TestPartsTile(t *testing.T) {
+	t.Parallel()
 	for w := 1; w <= 400; w++ {
 		for h := 1; h <= 150; h++ {
 			for mode := layoutGraph; mode <= layoutFull; mode++ {

@@ -40,7 +40,7 @@ type Options struct {
 // framesPerSecond bounds how often the screen is written. It is also how late a key may be seen.
 const framesPerSecond = 20
 
-// Run shows the screen until the user quits, ctx ends or the program fails; the terminal is given back in
+// Run shows the screen until the user quits, ctx or a signal ends it or the program fails; the terminal is given back in
 // each case. A context that ends is not an error.
 func Run(ctx context.Context, opts Options) error {
 	ctx, cancel := context.WithCancel(ctx)
@@ -51,7 +51,7 @@ func Run(ctx context.Context, opts Options) error {
 // show runs a program to its end.
 func show(ctx context.Context, p *tea.Program) error {
 	_, err := p.Run()
-	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
+	if errors.Is(err, tea.ErrInterrupted) || errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
 		return nil
 	}
 	if err != nil {

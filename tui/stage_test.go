@@ -1,0 +1,167 @@
+package tui
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/vt"
+
+	"culprit/diagnose"
+	"culprit/flinkapi"
+)
+
+// actor is a monitor whose steps a test writes; it fails when two of them overlap.
+type actor struct {
+	t     *testing.T
+	step  func(ctx context.Context, n int, ask diagnose.Ask) (*diagnose.Observation, error)
+	pause time.Duration
+
+	mu    sync.Mutex
+	busy  bool
+	asked []diagnose.Ask
+}
+
+func (a *actor) Step(ctx context.Context, ask diagnose.Ask) (*diagnose.Observation, error) {
+	a.mu.Lock()
+	if a.busy {
+		a.t.Error("two steps in flight")
+	}
+	a.busy = true
+	a.asked = append(a.asked, ask)
+	n := len(a.asked)
+	a.mu.Unlock()
+	obs, err := a.step(ctx, n, ask)
+	a.mu.Lock()
+	a.busy = false
+	a.mu.Unlock()
+	return obs, err
+}
+
+func (a *actor) Wait() time.Duration { return a.pause }
+
+func (a *actor) asks() []diagnose.Ask {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return append([]diagnose.Ask{}, a.asked...)
+}
+
+// always is a monitor that sees the same each time.
+func always(t *testing.T, see func() *diagnose.Observation) *actor {
+	step := func(context.Context, int, diagnose.Ask) (*diagnose.Observation, error) { return see(), nil }
+	return &actor{t: t, pause: 2 * time.Second, step: step}
+}
+
+// stage is the whole program in front of a virtual terminal, in fake time. The program asks the terminal
+// nothing, so the emulator's answers need no reader. It must be used inside synctest.Test.
+type stage struct {
+	t    *testing.T
+	p    *tea.Program
+	term *vt.SafeEmulator
+	raw  *tape
+	done chan error
+}
+
+// tape hands all on to the terminal and keeps it.
+type tape struct {
+	out io.Writer
+	mu  sync.Mutex
+	all bytes.Buffer
+}
+
+func (w *tape) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.all.Write(p)
+	return w.out.Write(p)
+}
+
+func (w *tape) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.all.String()
+}
+
+func play(t *testing.T, monitor stepper, w, h int, env ...string) *stage {
+	t.Helper()
+	return playJob(t, monitor, "", w, h, env...)
+}
+
+func playJob(t *testing.T, monitor stepper, job string, w, h int, env ...string) *stage {
+	t.Helper()
+	s := &stage{t: t, term: vt.NewSafeEmulator(w, h), done: make(chan error, 1)}
+	s.raw = &tape{out: s.term}
+	s.p = New(t.Context(), Options{
+		Monitor: monitor, Job: job, Mode: "live", Target: "http://jobmanager:8081", Clock: flinkapi.WallClock, Out: s.raw,
+		Look: plainLook(), Width: w, Height: h,
+		Env: func(name string) string {
+			for _, pair := range env {
+				if value, ok := strings.CutPrefix(pair, name+"="); ok {
+					return value
+				}
+			}
+			return ""
+		},
+	}, tea.WithoutSignals(), tea.WithoutSignalHandler())
+	go func() { _, err := s.p.Run(); s.done <- err }()
+	s.settle()
+	s.p.Send(tea.WindowSizeMsg{Width: w, Height: h})
+	return s
+}
+
+// settle lets the program come to rest; the screen is written within 100 ms.
+func (s *stage) settle() string {
+	time.Sleep(100 * time.Millisecond)
+	synctest.Wait()
+	s.raw.mu.Lock() // the emulator's own lock does not cover reading the screen
+	defer s.raw.mu.Unlock()
+	return s.term.String()
+}
+
+// press sends keys one by one and returns the screen after the last.
+func (s *stage) press(keys ...string) string {
+	for _, k := range keys {
+		s.p.Send(keyMsg(k))
+		s.settle()
+	}
+	return s.settle()
+}
+
+// wants fails unless the screen holds all the words.
+func (s *stage) wants(screen string, words ...string) {
+	s.t.Helper()
+	for _, w := range words {
+		if !strings.Contains(screen, w) {
+			s.t.Fatalf("no %q on the screen:\n%s", w, screen)
+		}
+	}
+}
+
+// lacks fails when the screen holds any of the words.
+func (s *stage) lacks(screen string, words ...string) {
+	s.t.Helper()
+	for _, w := range words {
+		if strings.Contains(screen, w) {
+			s.t.Fatalf("%q on the screen:\n%s", w, screen)
+		}
+	}
+}
+
+// quit ends the program by a key and tells how long that took.
+func (s *stage) quit(key string) time.Duration {
+	s.t.Helper()
+	from := flinkapi.WallClock()
+	s.p.Send(keyMsg(key))
+	if err := <-s.done; err != nil {
+		s.t.Fatalf("run: %v", err)
+	}
+	took := flinkapi.WallClock().Sub(from)
+	time.Sleep(2 * stepDeadline) // pending ticks run out
+	return took
+}
