@@ -114,6 +114,9 @@ func dominant(s diagnose.VertexState) (name string, v flinkapi.Value, t tone) {
 	if s.Idle.IsKnown() && s.Idle.Or(0) > v.Or(0) {
 		name, v, t = "idle", s.Idle, toneIdle
 	}
+	if !v.IsKnown() {
+		t = toneDim
+	}
 	return name, v, t
 }
 
