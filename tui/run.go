@@ -40,8 +40,8 @@ type Options struct {
 // framesPerSecond bounds how often the screen is written. It is also how late a key may be seen.
 const framesPerSecond = 20
 
-// Run shows the screen until the user quits, ctx or a signal ends it or the program fails; the terminal is given back in
-// each case. A context that ends is not an error.
+// Run shows the screen until the user quits, ctx or a signal ends it or the program fails; the terminal is
+// given back in each case. A context that ends is not an error.
 func Run(ctx context.Context, opts Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // a step that still hangs is given up
