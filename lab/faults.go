@@ -20,6 +20,9 @@ const (
 	faultNoJM    = "killed-jobmanager"
 )
 
+// faultNice keeps the faults, which run all the while, from taking the core of a scenario that computes.
+const faultNice = 10
+
 // FaultNames returns the names of the checks that are more than a job and a verdict.
 func FaultNames() []string { return []string{faultNewborn, faultLocal, faultFrozen, faultNoJM} }
 
@@ -44,7 +47,7 @@ func (o Options) faultCluster(ctx context.Context) ([]Result, error) {
 	if len(wanted) == 0 {
 		return nil, nil
 	}
-	config := cluster.Config{Version: o.Version, TaskManagers: 2, SlotsPerTM: 1}
+	config := cluster.Config{Version: o.Version, TaskManagers: 2, SlotsPerTM: 1, Nice: faultNice}
 	c, err := cluster.Start(ctx, config, o.Log)
 	if err != nil {
 		return nil, err
@@ -169,7 +172,8 @@ func (f *faults) gauge(
 // the verdict, which must stand without it. The job runs alone on a cluster with one TaskManager.
 func (f *faults) localChannels(ctx context.Context) (Result, error) {
 	result := Result{Expected: "inPoolUsage of enrich is 0, and the verdict stands: " + f.right.String()}
-	c, err := cluster.Start(ctx, cluster.Config{Version: f.Version, TaskManagers: 1, SlotsPerTM: 2}, f.Log)
+	config := cluster.Config{Version: f.Version, TaskManagers: 1, SlotsPerTM: 2, Nice: faultNice}
+	c, err := cluster.Start(ctx, config, f.Log)
 	if err != nil {
 		return result, err
 	}

@@ -176,7 +176,9 @@ func workerID(number int) string { return "tm-" + strconv.Itoa(number) }
 
 func (c *Cluster) java(name string, heapMiB, directMiB int) []string {
 	log4j := filepath.Join(c.dir, "log4j.properties")
-	return javaArgs(c.dist, heapMiB, directMiB, log4j, filepath.Join(c.dir, name+".log"))
+	// nice becomes java: the process keeps its id.
+	command := []string{"nice", "-n", strconv.Itoa(c.config.Nice), "java"}
+	return append(command, javaArgs(c.dist, heapMiB, directMiB, log4j, filepath.Join(c.dir, name+".log"))...)
 }
 
 // output gives a new file for what a process prints, so that a restarted one keeps the words of the first.

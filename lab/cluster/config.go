@@ -25,6 +25,9 @@ type Config struct {
 	TaskManagers int
 	SlotsPerTM   int
 	Memory       Memory
+	// Nice lowers the priority of the JVMs, from 0 (default) to 19, for a cluster beside one that needs its
+	// core.
+	Nice int
 	// Flink holds further Flink options; they win over the lab's own. Without
 	// metrics.fetcher.update-interval the JobManager fetches metrics every 10 s, as it does for most users.
 	Flink map[string]string

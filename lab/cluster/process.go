@@ -21,15 +21,15 @@ type process struct {
 	reaper errgroup.Group
 }
 
-// startProcess runs java with args; what it prints goes to output. The process dies with ctx and, on Linux,
+// startProcess runs a command; what it prints goes to output. The process dies with ctx and, on Linux,
 // with this program however it ends.
-func startProcess(ctx context.Context, name, dir, output string, args []string) (*process, error) {
+func startProcess(ctx context.Context, name, dir, output string, command []string) (*process, error) {
 	out, err := os.Create(output)
 	if err != nil {
 		return nil, fmt.Errorf("start %s: %w", name, err)
 	}
 	defer func() { _ = out.Close() }() // the process has its own handle
-	cmd := exec.CommandContext(ctx, "java", args...)
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, out, out
 	cmd.SysProcAttr = ownedByParent()
 	if err := cmd.Start(); err != nil {
