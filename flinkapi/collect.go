@@ -108,8 +108,9 @@ func (c *Collector) look(ctx context.Context, focus Focus) (*Snapshot, *Error) {
 	}
 	c.failures = c.failuresAfter(strained)
 	at := c.clock()
+	snapshot := c.snapshot(s, at)
 	c.wait = c.pace(s, at)
-	return c.snapshot(s, at), nil
+	return snapshot, nil
 }
 
 // readJob makes the one call of every look and takes in what it tells.

@@ -31,3 +31,17 @@ func (c *costs) update(m *meter, at time.Time) Cost {
 		PerSecond: float64(total-before) / costSpan.Seconds(),
 	}
 }
+
+// within returns how many requests were made in the last span, as of the newest update.
+func (c *costs) within(span time.Duration, at time.Time) int {
+	if len(c.marks) == 0 || span <= 0 {
+		return 0
+	}
+	before := 0
+	for _, m := range c.marks {
+		if at.Sub(m.at) >= span {
+			before = m.requests
+		}
+	}
+	return c.marks[len(c.marks)-1].requests - before
+}

@@ -17,11 +17,8 @@ const (
 	// firstLooks bounds how often that is tried.
 	firstLooks = 6
 	// settleWait is left to the rest of the TaskManagers when the first one's numbers have come.
-	settleWait = 300 * time.Millisecond
-	// expectedWait is between looks once the next collection is due: a look starts it, another sees its
-	// outcome.
-	expectedWait = 500 * time.Millisecond
-	longestWait  = 30 * time.Second
+	settleWait  = 300 * time.Millisecond
+	longestWait = 30 * time.Second
 	// jobAge is how long the JobManager itself answers from its cache of the job (web.refresh-interval).
 	jobAge = 3 * time.Second
 )
@@ -78,8 +75,8 @@ func (c *Collector) doubled() time.Duration {
 	return wait
 }
 
-// pace returns how long to wait after a look that succeeded. Between two collections of metrics only states
-// can change, and the JobManager answers those from its cache, so looks are rarer then.
+// pace returns how long to wait after a look that succeeded: the interval, but less while the first numbers are on their
+// way, and more for a job that is over.
 func (c *Collector) pace(s *jobState, at time.Time) time.Duration {
 	switch {
 	case c.failures > 0:
@@ -92,23 +89,42 @@ func (c *Collector) pace(s *jobState, at time.Time) time.Duration {
 		return min(settleWait, c.interval)
 	case !s.ready && s.moved.IsZero() && s.looks < firstLooks:
 		return min(firstWait, c.interval)
-	case !s.ready:
-		return c.interval
-	case s.rounds == 0 && at.Sub(s.first) < movePatience:
-		return min(expectedWait, c.interval)
+	case s.ready && s.rounds == 0 && at.Sub(s.first) < movePatience:
+		return min(firstWait, c.interval)
 	}
-	collected := s.moved
-	if !s.timed {
-		collected = s.lastRead
+	return c.thrifty(s, at)
+}
+
+// thrifty stretches the interval, up to what the JobManager answers from its cache anyway, so that a minute of looks and
+// rounds stays below what this job is worth. What the first questions cost is saved up in the rest of the first minute.
+func (c *Collector) thrifty(s *jobState, at time.Time) time.Duration {
+	vertices := 0
+	for _, v := range s.job.Vertices {
+		if running(v) {
+			vertices++
+		}
 	}
-	due := collected.Add(c.fetchInterval()).Sub(at)
-	switch {
-	case collected.IsZero():
-		return c.interval
-	case due <= 0 && due > -jobAge:
-		return min(expectedWait, c.interval)
-	case due <= 0:
-		return c.interval
+	round := float64(vertices + besideVertices)
+	budget := allowance(vertices)
+	slow := max(c.interval, jobAge)
+	if budget-float64(c.cost.within(time.Minute-jobAge, at))-round < 1 {
+		return slow
 	}
-	return max(c.interval, min(jobAge, due))
+	ahead := max(time.Minute-at.Sub(s.first), c.fetchInterval())
+	rounds := float64(ahead) / float64(c.fetchInterval()) * round
+	left := budget - float64(c.cost.within(time.Minute-ahead, at)) - rounds
+	if left < 1 {
+		return slow
+	}
+	return min(max(c.interval, time.Duration(float64(ahead)/left)), slow)
+}
+
+// besideVertices is about what a round asks besides one question for each vertex.
+const besideVertices = 6
+
+// allowance is how many requests a minute a job of that size is worth. Flink's web UI makes 1 + 2N every 3 s with its job
+// page open; 35 % of that leave room for a look each second from ten vertices on, and a small job may cost somewhat more.
+func allowance(vertices int) float64 {
+	webUI := 20 * float64(1+2*vertices)
+	return max(0.35*webUI, min(150, 0.8*webUI))
 }

@@ -76,7 +76,7 @@ else http://localhost:8081.`,
 // bind adds the flags that say how to reach a cluster to a command and those below it.
 func (l *connection) bind(cmd *cobra.Command) {
 	f := cmd.PersistentFlags()
-	f.DurationVar(&l.interval, "interval", time.Second, "time between two looks at the job")
+	f.DurationVar(&l.interval, "interval", time.Second, "shortest time between two looks at the job")
 	f.DurationVar(&l.timeout, "timeout", 5*time.Second, "longest time to wait for one answer")
 	f.StringVar(&l.user, "user", "", "user for basic authentication (CULPRIT_USER); its password comes from CULPRIT_PASSWORD or a file")
 	f.StringVar(&l.passwordFile, "password-file", "", "file that holds the password (CULPRIT_PASSWORD_FILE)")
