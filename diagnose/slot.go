@@ -72,8 +72,8 @@ func (w *window) closeSlot(s *flinkapi.Snapshot) bool {
 	return true
 }
 
-// differences forms the shares of a vertex from its counters: each difference over the sum of the three, which needs no
-// clock. A vertex whose turn has not come keeps to its gauges.
+// differences forms the shares of a vertex from its counters: each difference over the sum of the three,
+// which needs no clock. A vertex whose turn has not come keeps to its gauges.
 func (w *window) differences(job *flinkapi.Job, v *flinkapi.Vertex) vertexSlot {
 	all := w.readings[v.ID]
 	i := earlier(all, w.limits.slot, reading.time)
@@ -103,8 +103,9 @@ func (w *window) differences(job *flinkapi.Job, v *flinkapi.Vertex) vertexSlot {
 			sh = shareBetween(before, after)
 		}
 		out.subtasks = append(out.subtasks, sh)
-		out.rates = append(out.rates, rateBetween(before.Readings, after.Readings, span))
+		out.rates = append(out.rates, rateBetween(before.Readings, after.Readings, passed(before, after, span)))
 	}
+	out.all = total(out.rates, out.all)
 	out.finished = out.total == 0
 	out.sumUp()
 	if out.known == 0 && !out.settling {
@@ -113,13 +114,15 @@ func (w *window) differences(job *flinkapi.Job, v *flinkapi.Vertex) vertexSlot {
 	return out
 }
 
-// outdated tells whether a reading is older than a vertex waits for its turn: the reads since then have failed.
+// outdated tells whether a reading is older than a vertex waits for its turn: the reads since then have
+// failed.
 func (w *window) outdated(job *flinkapi.Job, read time.Time) bool {
 	return job.Read.Sub(read) > w.span()
 }
 
 func finished(v *flinkapi.Vertex) bool {
-	return v.State == flinkapi.TaskFinished || (v.Parallelism > 0 && v.Tasks[flinkapi.TaskFinished] == v.Parallelism)
+	return v.State == flinkapi.TaskFinished ||
+		(v.Parallelism > 0 && v.Tasks[flinkapi.TaskFinished] == v.Parallelism)
 }
 
 // settled tells whether a subtask has been RUNNING long enough for its numbers to mean something.
@@ -133,8 +136,8 @@ func (w *window) settled(job *flinkapi.Job, s *flinkapi.Subtask) bool {
 	return !s.StartedAt.IsZero() && job.Now.Sub(s.StartedAt) >= w.limits.settle
 }
 
-// shareBetween forms shares between two readings of the same attempt. A counter that fell by more than a second began
-// anew; less than that is jitter.
+// shareBetween forms shares between two readings of the same attempt. A counter that fell by more than a
+// second began anew; less than that is jitter.
 func shareBetween(old, now *flinkapi.Subtask) share {
 	busy, okBusy := fell(old, now, flinkapi.BusyTime)
 	back, okBack := fell(old, now, flinkapi.BackpressuredTime)
@@ -152,10 +155,12 @@ func shareBetween(old, now *flinkapi.Subtask) share {
 	return share{flinkapi.Known(busy / sum), flinkapi.Known(back / sum), flinkapi.Known(idle / sum)}
 }
 
-// leastProgress is the time in seconds that a subtask's counters must have advanced together to be worth dividing by.
+// leastProgress is the time in seconds that a subtask's counters must have advanced together to be worth
+// dividing by.
 const leastProgress = 1.0
 
-// legacyShare is for sources without a busy time: the time that passed is known from the subtask's time in RUNNING.
+// legacyShare is for sources without a busy time: the time that passed is known from the subtask's time in
+// RUNNING.
 func legacyShare(old, now *flinkapi.Subtask, back, idle float64) share {
 	before, okBefore := old.Running.Float()
 	after, okAfter := now.Running.Float()
@@ -177,6 +182,44 @@ func fell(old, now *flinkapi.Subtask, signal flinkapi.Signal) (float64, bool) {
 		return 0, false
 	}
 	return max(b-a, 0), true
+}
+
+// passed returns the seconds by which a subtask's own times advanced between two readings, which is the
+// time that its other counters belong to, however old the answers were. Where that is not known it is the
+// span between the readings.
+func passed(old, now *flinkapi.Subtask, span float64) float64 {
+	busy, okBusy := fell(old, now, flinkapi.BusyTime)
+	back, okBack := fell(old, now, flinkapi.BackpressuredTime)
+	idle, okIdle := fell(old, now, flinkapi.IdleTime)
+	if sum := busy + back + idle; okBusy && okBack && okIdle && sum >= leastProgress {
+		return sum
+	}
+	return span
+}
+
+// total adds up the rates of all subtasks; where one of them is not known it is what the vertex's own sums
+// gave.
+func total(rates []rate, sums rate) rate {
+	in, out := flinkapi.Known(0), flinkapi.Known(0)
+	for _, r := range rates {
+		in, out = plus(in, r.in), plus(out, r.out)
+	}
+	if in.IsKnown() {
+		sums.in = in
+	}
+	if out.IsKnown() {
+		sums.out = out
+	}
+	return sums
+}
+
+func plus(a, b flinkapi.Value) flinkapi.Value {
+	x, okX := a.Float()
+	y, okY := b.Float()
+	if !okX || !okY {
+		return flinkapi.Value{}
+	}
+	return flinkapi.Known(x + y)
 }
 
 func rateBetween(old, now flinkapi.Readings, span float64) rate {
@@ -229,7 +272,8 @@ func (w *window) gauges(job *flinkapi.Job, v *flinkapi.Vertex) vertexSlot {
 	out.busy, out.backpressured, out.idle, out.maxIdle = busy.Max, back.Max, idle.Min, idle.Max
 	out.all.in, out.all.out = v.Spread[flinkapi.RecordsInRate].Sum, v.Spread[flinkapi.RecordsOutRate].Sum
 	if b, ok := busy.Max.Float(); ok {
-		// The largest busy share belongs to a subtask that is backpressured at most for the rest, and at least for the minimum.
+		// The largest busy share belongs to a subtask that is backpressured at most for the rest, and at least
+		// for the minimum.
 		out.lead = flinkapi.Known(b - min(back.Min.Or(0), 1-b))
 	}
 	return out
