@@ -97,14 +97,16 @@ func TestMonitorLooksIntoTheOnlyJob(t *testing.T) {
 	s := jobs(t, slow)
 	m := NewMonitor(s)
 	first := s.step(m, Ask{})
-	if s.focus().Job != "" || first.Report != nil || first.Seq != 1 || len(first.Jobs) != 1 || first.Jobs[0].Report != nil {
+	if s.focus().Job != "" || first.Report != nil || first.Seq != 1 || len(first.Jobs) != 1 ||
+		first.Jobs[0].Report != nil {
 		t.Errorf("first it asks for %q and says %+v", s.focus().Job, first)
 	}
 	if m.Wait() != 0 {
 		t.Errorf("it then waits for %s, though it knows where to look", m.Wait())
 	}
 	second := s.step(m, Ask{})
-	if s.focus().Job != "id-0" || second.Report == nil || second.Seq != 2 || second.Jobs[0].Report != second.Report {
+	if s.focus().Job != "id-0" || second.Report == nil || second.Seq != 2 ||
+		second.Jobs[0].Report != second.Report {
 		t.Errorf("then it asks for %q and says %+v", s.focus().Job, second)
 	}
 	if m.Wait() != s.wait {

@@ -77,7 +77,8 @@ func TestCulpritsAreNoVictims(t *testing.T) {
 			if x.Confidence != Firm && x.Confidence != Probable || x.Pattern == "" || x.Since.IsZero() {
 				t.Errorf("%s: %s is %q, %q, since %s", a.name, x.Vertex.Name, x.Confidence, x.Pattern, x.Since)
 			}
-			if x.Reason.Code == "" || x.Reason.Name == "" || x.Reason.Summary == "" || len(x.Remedies) == 0 || len(x.Dont) == 0 {
+			if x.Reason.Code == "" || x.Reason.Name == "" || x.Reason.Summary == "" || len(x.Remedies) == 0 ||
+				len(x.Dont) == 0 {
 				t.Errorf("%s: %s has the reason %+v, %d remedies and %d warnings",
 					a.name, x.Vertex.Name, x.Reason, len(x.Remedies), len(x.Dont))
 			}
@@ -232,14 +233,25 @@ func TestVertexStatesShowUnknownAsUnknown(t *testing.T) {
 	if got := written(mid.Subtasks[1].Busy, mid.Subtasks[1].RecordsIn); got != "- -" {
 		t.Errorf("the mute subtask shows %s", got)
 	}
-	if got := written(sink.RecordsIn, sink.RecordsOut, src.RecordsIn, src.RecordsOut); got != "100.00 - - 100.00" {
+	if got := written(
+		sink.RecordsIn,
+		sink.RecordsOut,
+		src.RecordsIn,
+		src.RecordsOut,
+	); got != "100.00 - - 100.00" {
 		t.Errorf("rates of sink and source: %s", got)
 	}
 	w.frozen = true
 	w.watch(30 * time.Second)
 	for _, v := range w.report.Vertices {
 		if v.Busy.IsKnown() || v.RecordsIn.IsKnown() || v.HotSubtask != -1 || v.Role != RoleUnknown {
-			t.Errorf("of old metrics %s still shows %s, hottest %d, role %s", v.Vertex.Name, written(v.Busy), v.HotSubtask, v.Role)
+			t.Errorf(
+				"of old metrics %s still shows %s, hottest %d, role %s",
+				v.Vertex.Name,
+				written(v.Busy),
+				v.HotSubtask,
+				v.Role,
+			)
 		}
 		for _, s := range v.Subtasks {
 			if s.Busy.IsKnown() || s.RecordsOut.IsKnown() {

@@ -12,8 +12,8 @@ import (
 	"culprit/flinkapi"
 )
 
-// ruleStory is a story about one rule; want is what the rule says at its end, with which its name begins: "fires: it
-// waits".
+// ruleStory is a story about one rule; want is what the rule says at its end, with which its name begins:
+// "fires: it waits".
 type ruleStory struct {
 	archived
 	rule, want string
@@ -50,7 +50,15 @@ func TestRules(t *testing.T) {
 // others are about what is always known, or are asked only where all is known.
 func TestEveryRuleIsSeenToFireAndToKeepSilent(t *testing.T) {
 	t.Parallel()
-	always := []string{"failed", "finished", "batch", "restart-loop", "taskmanager-lost", "undetermined", "healthy"}
+	always := []string{
+		"failed",
+		"finished",
+		"batch",
+		"restart-loop",
+		"taskmanager-lost",
+		"undetermined",
+		"healthy",
+	}
 	seen := map[string]bool{}
 	for _, story := range ruleStories(t) {
 		seen[story.rule+" "+story.want] = true

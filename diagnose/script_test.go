@@ -213,7 +213,9 @@ func (s *script) place(args []string) {
 func (s *script) exception(args []string) {
 	s.t.Helper()
 	e := flinkapi.Exception{
-		Name: "org.apache.flink.runtime.JobException", Root: strings.Join(args[2:], " "), At: s.w.now.Add(-s.duration(args[0])),
+		Name: "org.apache.flink.runtime.JobException",
+		Root: strings.Join(args[2:], " "),
+		At:   s.w.now.Add(-s.duration(args[0])),
 	}
 	if args[1] != "-" {
 		e.Task = args[1]

@@ -27,7 +27,8 @@ func written(all ...flinkapi.Value) string {
 	return strings.Join(out, " ")
 }
 
-// counters reads "busy backpressured idle" in seconds, with "-" and "nan"; a fourth number is the time in RUNNING.
+// counters reads "busy backpressured idle" in seconds, with "-" and "nan"; a fourth number is the time in
+// RUNNING.
 func counters(t *testing.T, text string) flinkapi.Subtask {
 	t.Helper()
 	s := flinkapi.Subtask{State: flinkapi.TaskRunning, Readings: flinkapi.Readings{}}
@@ -106,6 +107,36 @@ func TestRateOf(t *testing.T) {
 			t.Parallel()
 			if got := written(rateOf(c.before, c.after, c.span)); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// The counters in an answer may be older than it by a changing amount; the rates may not change with that.
+func TestRatesDoNotDependOnWhenTheAnswersCome(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, graph string
+		want        string // records in per second: the vertex, its first subtask
+	}{
+		{"by the subtasks' own times", "src 5/0 -> it\nit 40/0*2", "100.00 50.00"},
+		{"a subtask without metrics: by the vertex's sums", "src 5/0 -> it\nit 40/0 -", "41.67 50.00"},
+		{"no busy time: by the clock", "src 5/0 -> it\nit nan/0", "83.33 83.33"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, c.graph)
+			w.look(0)
+			late := w.snapshot(10 * time.Second)
+			late.At = late.At.Add(2 * time.Second)
+			late.Job.Read = late.At
+			for i := range late.Job.Vertices {
+				late.Job.Vertices[i].SubtasksRead = late.At
+			}
+			w.engine.run(late)
+			v := w.vertexSlot("it")
+			if got := written(v.all.in, v.rates[0].in); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
 			}
 		})
 	}

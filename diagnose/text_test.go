@@ -56,10 +56,18 @@ also     other-thing: something else is odd
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	r = &Report{
-		Job: JobRef{Name: "orders", State: flinkapi.JobRestarting}, Severity: UnknownSeverity, Headline: "nobody knows",
+		Job: JobRef{
+			Name:  "orders",
+			State: flinkapi.JobRestarting,
+		},
+		Severity: UnknownSeverity,
+		Headline: "nobody knows",
 		State: &Finding{
-			Remedies: []Remedy{{Do: "wait", Gain: "time", Risk: "boredom"}}, Dont: []string{"guess"},
-			Evidence: []Evidence{{Label: "restarts", Subject: "job", Value: flinkapi.Known(3), Unit: flinkapi.Count, For: true}},
+			Remedies: []Remedy{{Do: "wait", Gain: "time", Risk: "boredom"}},
+			Dont:     []string{"guess"},
+			Evidence: []Evidence{
+				{Label: "restarts", Subject: "job", Value: flinkapi.Known(3), Unit: flinkapi.Count, For: true},
+			},
 		},
 		Undetermined: &Undetermined{Why: "too early", Missing: []string{"time", "patience"}},
 	}

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -15,7 +16,7 @@ func TestTrack(t *testing.T) {
 // seesaw is a job whose culprit changes, with slots that cannot be judged, until its slots are of every kind.
 func seesaw(t *testing.T) *world {
 	t.Helper()
-	w := newWorld(t, "src 2/98 -> a, b\na 95/0\nb 80/0\nother 90/0")
+	w := newWorld(t, "src 2/98 -> a, b\na 95/0\nb 80/0\nother 98/0")
 	w.watch(70 * time.Second)
 	for _, shares := range [][2]string{
 		{"80/0", "99/0"}, {"-", "-"}, {"30/0", "97/0"}, {"97/0", "30/0"}, {"60/0", "62/0"},
@@ -62,7 +63,7 @@ func TestTheFoldLeavesItsInputAlone(t *testing.T) {
 	limits, slots := w.engine.limits, w.slots()
 	var stands []standing
 	for i := range slots {
-		before := append([]standing(nil), stands...)
+		before := slices.Clone(stands)
 		next := follow(limits, stands, slots[:i+1])
 		if diff := cmp.Diff(before, stands, standingOptions()); diff != "" {
 			t.Fatalf("slot %d changed the state that it was given:\n%s", i, diff)

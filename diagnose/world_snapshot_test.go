@@ -21,9 +21,14 @@ func (w *world) snapshot(d time.Duration) *flinkapi.Snapshot {
 		job.Vertices = append(job.Vertices, p.describe())
 	}
 	s := &flinkapi.Snapshot{
-		At: w.now, Job: &job,
-		Cluster: flinkapi.Cluster{Version: "2.3.0", FetchInterval: w.fetch, FetchIntervalFrom: flinkapi.IntervalConfigured},
-		Jobs:    []flinkapi.JobSummary{{ID: job.ID, Name: job.Name, State: job.State}},
+		At:  w.now,
+		Job: &job,
+		Cluster: flinkapi.Cluster{
+			Version:           "2.3.0",
+			FetchInterval:     w.fetch,
+			FetchIntervalFrom: flinkapi.IntervalConfigured,
+		},
+		Jobs: []flinkapi.JobSummary{{ID: job.ID, Name: job.Name, State: job.State}},
 	}
 	for i := range w.others {
 		id := fmt.Sprintf("other-%d", i+1)
@@ -139,8 +144,13 @@ func (p *part) describe() flinkapi.Vertex {
 
 func (k *task) describe(index int, now time.Time, untimed bool) flinkapi.Subtask {
 	s := flinkapi.Subtask{
-		Index: index, State: k.state, Attempt: k.attempt, Host: "host-of-" + string(k.worker), TaskManager: k.worker,
-		StartedAt: k.since, Readings: flinkapi.Readings{},
+		Index:       index,
+		State:       k.state,
+		Attempt:     k.attempt,
+		Host:        "host-of-" + string(k.worker),
+		TaskManager: k.worker,
+		StartedAt:   k.since,
+		Readings:    flinkapi.Readings{},
 	}
 	if k.state == flinkapi.TaskRunning {
 		s.Running = flinkapi.Known(now.Sub(k.since).Seconds())

@@ -86,8 +86,8 @@ type worker struct {
 //	parse  15/85*3 10/90 -> totals
 //	totals 100/0 20/0*3  => sink
 //
-// A share may also be "-" (no metrics), "nan/40" (no busy time), "done" or "init". Arrows: -> FORWARD, => HASH,
-// ~> REBALANCE, #> FORWARD and blocking. Each edge carries 100 records a second.
+// A share may also be "-" (no metrics), "nan/40" (no busy time), "done" or "init". Arrows: -> FORWARD, =>
+// HASH, ~> REBALANCE, #> FORWARD and blocking. Each edge carries 100 records a second.
 func newWorld(t testing.TB, graph string) *world {
 	t.Helper()
 	w := &world{
@@ -118,7 +118,10 @@ func (w *world) vertex(words []string) {
 		return
 	}
 	ships := map[string]flinkapi.ShipStrategy{
-		"->": flinkapi.ShipForward, "=>": flinkapi.ShipHash, "~>": flinkapi.ShipRebalance, "#>": flinkapi.ShipForward,
+		"->": flinkapi.ShipForward,
+		"=>": flinkapi.ShipHash,
+		"~>": flinkapi.ShipRebalance,
+		"#>": flinkapi.ShipForward,
 	}
 	p := &part{name: words[0]}
 	w.parts = append(w.parts, p)
