@@ -61,7 +61,8 @@ func (c *Case) starved(v int) bool {
 	return sh.idle.Or(0) >= c.limits.idle && sh.backpressured.Or(0) <= c.limits.low
 }
 
-// runnersUp are the other vertices of the newest slot that could be taken for the culprit, and why they are not it.
+// runnersUp are the other vertices of the newest slot that could be taken for the culprit, and why they are
+// not it.
 func (c *Case) runnersUp(s *standing) []RunnerUp {
 	slot := c.newest()
 	if slot == nil {
@@ -77,7 +78,10 @@ func (c *Case) runnersUp(s *standing) []RunnerUp {
 	}
 	for _, other := range slot.verdict.named {
 		if conflict(&other, &s.last) {
-			add(other.vertex, "the newest slot names it; it takes over when that holds for "+duration(c.limits.firmWindow))
+			add(
+				other.vertex,
+				"the newest slot names it; it takes over when that holds for "+duration(c.limits.firmWindow),
+			)
 		}
 	}
 	for _, r := range slot.verdict.rejected {
@@ -88,7 +92,8 @@ func (c *Case) runnersUp(s *standing) []RunnerUp {
 	return out
 }
 
-// related are the vertices above and below v, and those that share a successor or predecessor with what is above it.
+// related are the vertices above and below v, and those that share a successor or predecessor with what is
+// above it.
 func (c *Case) related(v int) []bool {
 	above := c.g.above(v)
 	out := c.g.below(v)
@@ -159,7 +164,8 @@ func (c *Case) vertexState(i int) VertexState {
 	return st
 }
 
-// counted leaves out the side on which Flink counts nothing: before 2.0 what comes from or goes to the outside.
+// counted leaves out the side on which Flink counts nothing: before 2.0 what comes from or goes to the
+// outside.
 func (c *Case) counted(v int, r rate) (in, out flinkapi.Value) {
 	in, out = r.in, r.out
 	if len(c.g.in[v]) == 0 && in.Or(0) == 0 {
@@ -191,7 +197,8 @@ func (c *Case) subtaskStates(i int, sh *vertexSlot) []SubtaskState {
 	return out
 }
 
-// subtaskAge is the age of a subtask's counters when they were read: its time in RUNNING less what the counters add up to.
+// subtaskAge is the age of a subtask's counters when they were read: its time in RUNNING less what the
+// counters add up to.
 func subtaskAge(s *flinkapi.Subtask) flinkapi.Value {
 	running, ok := s.Running.Float()
 	busy, okBusy := s.Readings[flinkapi.BusyTime].Float()
@@ -203,7 +210,8 @@ func subtaskAge(s *flinkapi.Subtask) flinkapi.Value {
 	return flinkapi.Known(max(running-busy-back-idle, 0))
 }
 
-// pressedAbove tells for every vertex whether one above it is held back or a culprit, so that its idleness is starvation.
+// pressedAbove tells for every vertex whether one above it is held back or a culprit, so that its idleness
+// is starvation.
 func (c *Case) pressedAbove() []bool {
 	out := make([]bool, len(c.job.Vertices))
 	for v := range c.job.Vertices {
@@ -237,8 +245,8 @@ func (c *Case) role(v int, below bool) (Role, string) {
 	return RoleFine, "it keeps up"
 }
 
-// doubt makes the state undetermined where no rule could describe the job, or good news would hang on a rule that could
-// not tell.
+// doubt makes the state undetermined where no rule could describe the job, or good news would hang on a
+// rule that could not tell.
 func (r *Report) doubt() {
 	why := r.unsure()
 	if r.State != nil && (why == "" || r.State.Severity != OK) {
@@ -267,8 +275,8 @@ func (r *Report) unsure() string {
 	return ""
 }
 
-// beside collects the firing findings that are neither the state nor the reason of a culprit, and marks those that an
-// earlier finding explains.
+// beside collects the firing findings that are neither the state nor the reason of a culprit, and marks
+// those that an earlier finding explains.
 func (r *Report) beside() {
 	var explained []flinkapi.VertexID
 	for i := range r.Checks {
@@ -314,7 +322,8 @@ func (c *Case) conclude(r *Report) {
 	}
 }
 
-// critical tells whether a culprit is a matter for now: firm, and either its lag grows or it has stood for long.
+// critical tells whether a culprit is a matter for now: firm, and either its lag grows or it has stood for
+// long.
 func (c *Case) critical(x *Culprit) bool {
 	if x.Confidence != Firm {
 		return false

@@ -8,8 +8,8 @@ import (
 	"culprit/flinkapi"
 )
 
-// Case is the only window of a rule to the data. Every read notes its signals, so that a test can compare them with what
-// the rule declares.
+// Case is the only window of a rule to the data. Every read notes its signals, so that a test can compare
+// them with what the rule declares.
 type Case struct {
 	limits   thresholds
 	snapshot *flinkapi.Snapshot
@@ -66,8 +66,8 @@ func (c *Case) ref(v int) VertexRef { return VertexRef{c.job.Vertices[v].ID, c.j
 // metricAge is how old the metrics are; unknown before any subtask was read.
 func (c *Case) metricAge() (time.Duration, bool) { return metricAge(c.snapshot) }
 
-// metricAge is the time since the metrics were seen to move; on a first look the age that the freshest subtask's counters
-// had when they were read, and the time since.
+// metricAge is the time since the metrics were seen to move; on a first look the age that the freshest
+// subtask's counters had when they were read, and the time since.
 func metricAge(s *flinkapi.Snapshot) (age time.Duration, known bool) {
 	if moved := s.Job.MetricsMoved; !moved.IsZero() {
 		return max(s.At.Sub(moved), 0), true
@@ -127,9 +127,10 @@ func (c *Case) restarts() int {
 	return c.w.restartsLately(c.job)
 }
 
-// coresPerBusySubtask returns the cores that the culprit's TaskManagers use for each busy subtask on them: about 0 when
-// busy means waiting, about 1 when it means computing. It is an upper bound for the culprit, since the whole process
-// counts. others tells whether other jobs run on the cluster, so that a high number proves nothing.
+// coresPerBusySubtask returns the cores that the culprit's TaskManagers use for each busy subtask on them:
+// about 0 when busy means waiting, about 1 when it means computing. It is an upper bound for the culprit,
+// since the whole process counts. others tells whether other jobs run on the cluster, so that a high number
+// proves nothing.
 func (c *Case) coresPerBusySubtask() (cores flinkapi.Value, others bool) {
 	c.note(flinkapi.CPUTime)
 	c.note(shareSignals()...)
@@ -200,7 +201,8 @@ func (c *Case) pool(v int, signal flinkapi.Signal) flinkapi.Value {
 	return c.job.Vertices[v].Spread[signal].Max
 }
 
-// lag returns a source's pending records and by how much they change a second; both unknown without a lag metric.
+// lag returns a source's pending records and by how much they change a second; both unknown without a lag
+// metric.
 func (c *Case) lag(v int) (records, slope flinkapi.Value) {
 	c.note(flinkapi.PendingRecords)
 	all := c.w.lag[c.job.Vertices[v].ID]

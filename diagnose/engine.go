@@ -46,8 +46,8 @@ func ask(r *Rule, c *Case) (f Finding) {
 	return r.Check(c)
 }
 
-// askStage asks the rules of a stage in order and returns the first that fires, and all findings. The job as a whole has
-// one description, so there the first that fires is the last that is asked.
+// askStage asks the rules of a stage in order and returns the first that fires, and all findings. The job
+// as a whole has one description, so there the first that fires is the last that is asked.
 func (e *engine) askStage(stage Stage, c *Case) (hit *Finding, all []Finding) {
 	for i := range e.rules {
 		if e.rules[i].Stage != stage {
@@ -82,9 +82,9 @@ func (e *engine) report(c *Case) *Report {
 	who, findings := e.askStage(StageFind, c)
 	r.Checks = append(r.Checks, findings...)
 	for i := range c.stands {
-		cul, findings := e.explain(c, &c.stands[i])
-		r.Culprits = append(r.Culprits, cul)
-		r.Checks = append(r.Checks, findings...)
+		named, why := e.explain(c, &c.stands[i])
+		r.Culprits = append(r.Culprits, named)
+		r.Checks = append(r.Checks, why...)
 	}
 	c.culprit = nil
 	r.State = gate
@@ -131,11 +131,16 @@ func (e *engine) explain(c *Case, s *standing) (Culprit, []Finding) {
 		return out, all
 	}
 	out.Reason = Reason{undeterminedRule().ID, undeterminedRule().Name, c.whyNoReason(all)}
-	out.Remedies = []Remedy{{
-		Do: "take a thread dump of its TaskManager, or look at its flame graph", Gain: "shows what it does while it is busy",
-		Risk: "the TaskManager stops for some 100 ms",
-	}}
-	out.Dont = []string{"more parallelism above it changes nothing: throughput is the minimum over the operators"}
+	out.Remedies = []Remedy{
+		{
+			Do:   "take a thread dump of its TaskManager, or look at its flame graph",
+			Gain: "shows what it does while it is busy",
+			Risk: "the TaskManager stops for some 100 ms",
+		},
+	}
+	out.Dont = []string{
+		"more parallelism above it changes nothing: throughput is the minimum over the operators",
+	}
 	return out, all
 }
 

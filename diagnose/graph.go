@@ -36,7 +36,8 @@ func graphOf(job *flinkapi.Job) graph {
 	return g
 }
 
-// reach returns the vertices that can be reached from start by next, start excluded unless it lies on a cycle.
+// reach returns the vertices that can be reached from start by next, start excluded unless it lies on a
+// cycle.
 func reach(next [][]int, start int) []bool {
 	seen := make([]bool, len(next))
 	stack := append([]int(nil), next[start]...)

@@ -5,7 +5,11 @@ import "slices"
 // ladder is the strip of rungs as the rules answered them.
 func ladder(r *Report, gate, who *Finding) []Rung {
 	rungs := []Rung{
-		{Number: 1, Name: "culprit", Question: "which operator, reading downstream, is the first that is busy and not itself backpressured?"},
+		{
+			Number:   1,
+			Name:     "culprit",
+			Question: "which operator, reading downstream, is the first that is busy and not itself backpressured?",
+		},
 		{Number: 2, Name: "sink", Question: "is it a sink?"},
 		{Number: 3, Name: "hot instance", Question: "is one instance hot and the rest idle?"},
 		{Number: 4, Name: "state", Question: "is it stateful, and does the state backend stall?"},

@@ -9,8 +9,8 @@ import (
 	"culprit/flinkapi"
 )
 
-// Monitor is the whole line from a source to a verdict; the screen and `culprit check` both step it. It is not
-// concurrent: one step at a time.
+// Monitor is the whole line from a source to a verdict; the screen and `culprit check` both step it. It is
+// not concurrent: one step at a time.
 type Monitor struct {
 	source flinkapi.Source
 	seq    int
@@ -53,8 +53,8 @@ const (
 	gap      = 50 * time.Millisecond
 )
 
-// Step takes one look and diagnoses it. It fails with a *flinkapi.Error when nothing could be read, and with io.EOF at
-// the end of a recording; the last observation then still stands.
+// Step takes one look and diagnoses it. It fails with a *flinkapi.Error when nothing could be read, and
+// with io.EOF at the end of a recording; the last observation then still stands.
 func (m *Monitor) Step(ctx context.Context, ask Ask) (*Observation, error) {
 	m.eager = false
 	if ask.Job == "" && ask.Name != "" && len(m.list) > 0 {
@@ -87,12 +87,13 @@ func (m *Monitor) Step(ctx context.Context, ask Ask) (*Observation, error) {
 		}
 	}
 	obs.Jobs = m.lines()
-	m.eager = s.Job == nil && slices.ContainsFunc(m.list, func(j flinkapi.JobSummary) bool { return !j.State.Over() })
+	m.eager = s.Job == nil &&
+		slices.ContainsFunc(m.list, func(j flinkapi.JobSummary) bool { return !j.State.Over() })
 	return obs, nil
 }
 
-// Wait tells how long to leave the source alone before the next step. While jobs take turns it is shorter, so that each
-// is looked at in time.
+// Wait tells how long to leave the source alone before the next step. While jobs take turns it is shorter,
+// so that each is looked at in time.
 func (m *Monitor) Wait() time.Duration {
 	wait := m.source.Wait()
 	if m.eager {
@@ -125,7 +126,8 @@ func (m *Monitor) noteList(s *flinkapi.Snapshot) {
 	}
 }
 
-// focus says where to look: at the job asked for, or at the running job that was not looked at for the longest time.
+// focus says where to look: at the job asked for, or at the running job that was not looked at for the
+// longest time.
 func (m *Monitor) focus(ask Ask) flinkapi.Focus {
 	f := flinkapi.Focus{Job: ask.Job, Refresh: ask.Refresh}
 	m.rotating = 0
@@ -171,8 +173,8 @@ func (m *Monitor) lines() []JobLine {
 	return out
 }
 
-// near are the vertices and TaskManagers whose dear numbers the next report needs: the culprits, or while nobody is named
-// the busiest vertex.
+// near are the vertices and TaskManagers whose dear numbers the next report needs: the culprits, or while
+// nobody is named the busiest vertex.
 func (r *Report) near() ([]flinkapi.VertexID, []flinkapi.TaskManagerID) {
 	const mostVertices, mostTaskManagers = 2, 2
 	var vertices []flinkapi.VertexID

@@ -29,7 +29,8 @@ type randomCase struct {
 	report *diagnose.Report
 }
 
-// runRandom draws one graph by its seed, lets it run, and diagnoses it through the whole line below the screen.
+// runRandom draws one graph by its seed, lets it run, and diagnoses it through the whole line below the
+// screen.
 func runRandom(t *testing.T, seed uint64, o sim.RandomOptions) randomCase {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 1))

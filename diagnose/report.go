@@ -6,7 +6,8 @@ import (
 	"culprit/flinkapi"
 )
 
-// Observation is one step of the whole line: what was read, what it means, and how it came to this. It is immutable.
+// Observation is one step of the whole line: what was read, what it means, and how it came to this. It is
+// immutable.
 type Observation struct {
 	Seq      int
 	At       time.Time // the source's clock
@@ -45,8 +46,8 @@ type Report struct {
 	Firm bool
 	// Headline is one sentence: the first hit of the ladder.
 	Headline string
-	// State is the finding that describes the whole job when nobody is named: healthy, restart-loop, undetermined, ….
-	// It is nil when a culprit stands.
+	// State is the finding that describes the whole job when nobody is named: healthy, restart-loop,
+	// undetermined, …. It is nil when a culprit stands.
 	State *Finding
 	// Culprits are the operators that hold the job back, one per region, worst first.
 	Culprits []Culprit
@@ -98,7 +99,8 @@ const (
 // Pattern grades a culprit over time.
 type Pattern string
 
-// The patterns: under a minute; repeating; ten minutes and more; pressed while the lag falls; none of these yet.
+// The patterns: under a minute; repeating; ten minutes and more; pressed while the lag falls; none of these
+// yet.
 const (
 	Momentary  Pattern = "momentary"
 	Periodic   Pattern = "periodic"
@@ -202,8 +204,8 @@ type VertexState struct {
 	Busy, Backpressured, Idle flinkapi.Value
 	// HotSubtask is the subtask with the largest busy share; -1 when unknown.
 	HotSubtask int
-	// RecordsIn and RecordsOut are records per second of the whole vertex over the newest slot; missing where Flink does not
-	// count them (sources in, sinks out, before 2.0).
+	// RecordsIn and RecordsOut are records per second of the whole vertex over the newest slot; missing where
+	// Flink does not count them (sources in, sinks out, before 2.0).
 	RecordsIn, RecordsOut flinkapi.Value
 	// Subtasks has one entry per subtask where per-subtask data is there; else it is empty.
 	Subtasks []SubtaskState

@@ -18,19 +18,28 @@ func hotKeyRule() Rule {
 
 func partitionSkewRule() Rule {
 	return Rule{
-		ID: "FD0304", Name: "partition-skew", Title: "one subtask gets most of the records", Stage: StageHotInstance,
-		Needs: hotNeeds(), Check: checkPartitionSkew,
+		ID:    "FD0304",
+		Name:  "partition-skew",
+		Title: "one subtask gets most of the records",
+		Stage: StageHotInstance,
+		Needs: hotNeeds(),
+		Check: checkPartitionSkew,
 	}
 }
 
 func costSkewRule() Rule {
 	return Rule{
-		ID: "FD0305", Name: "cost-skew", Title: "one subtask takes longer for the same records", Stage: StageHotInstance,
-		Needs: hotNeeds(), Check: checkCostSkew,
+		ID:    "FD0305",
+		Name:  "cost-skew",
+		Title: "one subtask takes longer for the same records",
+		Stage: StageHotInstance,
+		Needs: hotNeeds(),
+		Check: checkCostSkew,
 	}
 }
 
-// oneHot tells whether few subtasks of v are busy and the rest are not; known is false without shares per subtask.
+// oneHot tells whether few subtasks of v are busy and the rest are not; known is false without shares per
+// subtask.
 func (c *Case) oneHot(v int) (hot, known bool) {
 	sh := c.shares(v)
 	var busy []float64
@@ -46,7 +55,8 @@ func (c *Case) oneHot(v int) (hot, known bool) {
 	return busy[len(busy)-1] >= c.limits.hotBusy && lowerMedian(busy) <= c.limits.coldBusy, true
 }
 
-// lowerMedian is the median of sorted values; of two in the middle the lower, so that one hot subtask of two shows.
+// lowerMedian is the median of sorted values; of two in the middle the lower, so that one hot subtask of
+// two shows.
 func lowerMedian(sorted []float64) float64 { return sorted[(len(sorted)-1)/2] }
 
 // spread describes how records are spread over a vertex with one hot subtask.
@@ -56,12 +66,16 @@ type spread struct {
 	uneven  bool
 }
 
-// hotSpread returns how the records of a vertex with one hot subtask are spread, or the finding that ends the matter.
+// hotSpread returns how the records of a vertex with one hot subtask are spread, or the finding that ends
+// the matter.
 func (c *Case) hotSpread() (spread, Finding, bool) {
 	v := c.subject()
 	hot, known := c.oneHot(v)
 	if !known {
-		return spread{}, cannotTell("the shares of its subtasks are not known yet", flinkapi.BusyTime.String()), false
+		return spread{}, cannotTell(
+			"the shares of its subtasks are not known yet",
+			flinkapi.BusyTime.String(),
+		), false
 	}
 	if !hot {
 		return spread{}, fine(), false
@@ -95,7 +109,10 @@ func (c *Case) hotSpread() (spread, Finding, bool) {
 
 // keyed tells whether records reach v by key.
 func (c *Case) keyed(v int) bool {
-	return slices.ContainsFunc(c.g.in[v], func(u int) bool { return c.g.ship[[2]int{u, v}] == flinkapi.ShipHash })
+	return slices.ContainsFunc(
+		c.g.in[v],
+		func(u int) bool { return c.g.ship[[2]int{u, v}] == flinkapi.ShipHash },
+	)
 }
 
 func checkHotKey(c *Case) Finding {
@@ -110,15 +127,24 @@ func checkHotKey(c *Case) Finding {
 	return Finding{
 		Verdict: Firing,
 		Subject: Subject{Kind: SubjectSubtask, Subtasks: []int{s.hottest}},
-		Summary: fmt.Sprintf("one key, or a few, take most of the work: subtask %d of %d gets %.0f %% of the records",
-			s.hottest, c.vertex(v).Parallelism, 100*s.share),
+		Summary: fmt.Sprintf(
+			"one key, or a few, take most of the work: subtask %d of %d gets %.0f %% of the records",
+			s.hottest,
+			c.vertex(v).Parallelism,
+			100*s.share,
+		),
 		Evidence: c.spreadEvidence(s, true),
-		Remedies: []Remedy{{
-			Do: "salt the hot key and combine in two stages; only for aggregates that are associative and commutative " +
-				"(sum, count, max), not for joins or where order matters",
-			Gain: fmt.Sprintf("today the job is capped at %.2g times one subtask, whatever the parallelism", 1/s.share),
-			Risk: "the result comes in two steps; state must be rebuilt",
-		}},
+		Remedies: []Remedy{
+			{
+				Do: "salt the hot key and combine in two stages; only for aggregates that are associative and " +
+					"commutative (sum, count, max), not for joins or where order matters",
+				Gain: fmt.Sprintf(
+					"today the job is capped at %.2g times one subtask, whatever the parallelism",
+					1/s.share,
+				),
+				Risk: "the result comes in two steps; state must be rebuilt",
+			},
+		},
 		Dont: []string{"more parallelism does not help: all records of one key go to one subtask"},
 	}
 }
@@ -158,8 +184,13 @@ func checkCostSkew(c *Case) Finding {
 	return Finding{
 		Verdict: Firing,
 		Subject: Subject{Kind: SubjectSubtask, Subtasks: []int{s.hottest}},
-		Summary: fmt.Sprintf("subtask %d of %d is busy all the time with %.0f %% of the records: its records cost more, "+
-			"or its host is slower", s.hottest, c.vertex(c.subject()).Parallelism, 100*s.share),
+		Summary: fmt.Sprintf(
+			"subtask %d of %d is busy all the time with %.0f %% of the records: its records cost more, "+
+				"or its host is slower",
+			s.hottest,
+			c.vertex(c.subject()).Parallelism,
+			100*s.share,
+		),
 		Evidence: c.spreadEvidence(s, true),
 		Remedies: []Remedy{{
 			Do:   "compare that subtask's host with the others', then the size of its keys' state",

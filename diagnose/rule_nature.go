@@ -36,8 +36,13 @@ func checkSourceBound(c *Case) Finding {
 	}
 	if known {
 		f.Evidence = append(f.Evidence, Evidence{
-			Signal: flinkapi.PendingRecords.String(), Label: "records waiting at the source", Subject: c.vertex(v).Name,
-			Value: lag, Unit: flinkapi.Records, For: true, Age: c.age(),
+			Signal:  flinkapi.PendingRecords.String(),
+			Label:   "records waiting at the source",
+			Subject: c.vertex(v).Name,
+			Value:   lag,
+			Unit:    flinkapi.Records,
+			For:     true,
+			Age:     c.age(),
 		})
 	}
 	return f
@@ -62,11 +67,13 @@ func checkCPUBound(c *Case) Finding {
 		Verdict:  Firing,
 		Summary:  "it computes all the time (" + coresText(n) + ")",
 		Evidence: c.cpuEvidence(cores, true),
-		Remedies: []Remedy{{
-			Do:   "give this operator alone more parallelism, and look at what it computes (parsing, serialization, own code)",
-			Gain: "throughput grows with the number of its subtasks while cores are free",
-			Risk: "the next limit shows; more state to move when it is keyed",
-		}},
+		Remedies: []Remedy{
+			{
+				Do:   "give this operator alone more parallelism; look at what it computes (parsing, serialization)",
+				Gain: "throughput grows with the number of its subtasks while cores are free",
+				Risk: "the next limit shows; more state to move when it is keyed",
+			},
+		},
 		Dont: []string{"one parallelism for all operators only adds idle subtasks elsewhere"},
 	}
 }
@@ -87,8 +94,10 @@ func checkExternalWait(c *Case) Finding {
 		return fine()
 	}
 	return Finding{
-		Verdict:  Firing,
-		Summary:  "it is busy without computing (" + coresText(n) + "): it waits for a call, a lock, a disk or a core",
+		Verdict: Firing,
+		Summary: "it is busy without computing (" + coresText(
+			n,
+		) + "): it waits for a call, a lock, a disk or a core",
 		Evidence: c.cpuEvidence(cores, true),
 		Remedies: []Remedy{
 			{
@@ -105,14 +114,17 @@ func checkExternalWait(c *Case) Finding {
 	}
 }
 
-// nature returns the CPU per busy subtask where it proves something about the culprit. A low number does even where other
-// jobs share the process: its own part can only be smaller.
+// nature returns the CPU per busy subtask where it proves something about the culprit. A low number does
+// even where other jobs share the process: its own part can only be smaller.
 func (c *Case) nature() (cores flinkapi.Value, n float64, end Finding, ok bool) {
 	cores, others := c.coresPerBusySubtask()
 	n, known := cores.Float()
 	switch {
 	case !known:
-		return cores, 0, cannotTell("the CPU of its TaskManagers is not known yet", flinkapi.CPUTime.String()), false
+		return cores, 0, cannotTell(
+			"the CPU of its TaskManagers is not known yet",
+			flinkapi.CPUTime.String(),
+		), false
 	case others && n > c.limits.waiting:
 		return cores, n, cannotTell("other jobs run on the cluster, so its TaskManagers' CPU proves nothing"), false
 	}

@@ -8,7 +8,13 @@ import (
 )
 
 func failedRule() Rule {
-	return Rule{ID: "FD0001", Name: "failed", Title: "the job has failed", Stage: StageRunning, Check: checkFailed}
+	return Rule{
+		ID:    "FD0001",
+		Name:  "failed",
+		Title: "the job has failed",
+		Stage: StageRunning,
+		Check: checkFailed,
+	}
 }
 
 func checkFailed(c *Case) Finding {
@@ -39,7 +45,13 @@ func (c *Case) lastException() string {
 }
 
 func finishedRule() Rule {
-	return Rule{ID: "FD0002", Name: "finished", Title: "the job is over", Stage: StageRunning, Check: checkFinished}
+	return Rule{
+		ID:    "FD0002",
+		Name:  "finished",
+		Title: "the job is over",
+		Stage: StageRunning,
+		Check: checkFinished,
+	}
 }
 
 func checkFinished(c *Case) Finding {
@@ -49,9 +61,14 @@ func checkFinished(c *Case) Finding {
 	case flinkapi.JobCanceled, flinkapi.JobCancelling:
 		return Finding{Verdict: Firing, Severity: OK, Summary: "the job was canceled"}
 	case flinkapi.JobSuspended:
-		return Finding{Verdict: Firing, Severity: UnknownSeverity, Summary: "the job is suspended: no JobManager leads it now"}
+		return Finding{
+			Verdict:  Firing,
+			Severity: UnknownSeverity,
+			Summary:  "the job is suspended: no JobManager leads it now",
+		}
+	default:
+		return fine()
 	}
-	return fine()
 }
 
 func batchRule() Rule {
@@ -118,10 +135,15 @@ func checkTaskManagerLost(c *Case) Finding {
 		return fine()
 	}
 	return Finding{
-		Verdict: Firing, Severity: UnknownSeverity,
-		Subject: Subject{Kind: SubjectTaskManager, TaskManager: tm.ID, Name: string(tm.ID)},
-		Summary: fmt.Sprintf("TaskManager %s does not answer: last heartbeat %s ago; all metrics stand still, they are %s old",
-			tm.ID, duration(silence), duration(age)),
+		Verdict:  Firing,
+		Severity: UnknownSeverity,
+		Subject:  Subject{Kind: SubjectTaskManager, TaskManager: tm.ID, Name: string(tm.ID)},
+		Summary: fmt.Sprintf(
+			"TaskManager %s does not answer: last heartbeat %s ago; all metrics stand still, they are %s old",
+			tm.ID,
+			duration(silence),
+			duration(age),
+		),
 		Evidence: []Evidence{
 			{
 				Signal: "heartbeat-age", Label: "last heartbeat", Subject: string(tm.ID),
@@ -132,11 +154,16 @@ func checkTaskManagerLost(c *Case) Finding {
 				Value: flinkapi.Known(age.Seconds()), Unit: flinkapi.Seconds, For: true,
 			},
 		},
-		Remedies: []Remedy{{
-			Do:   fmt.Sprintf("look at the host of %s: is the process stopped, swapping, or cut off from the network", tm.ID),
-			Gain: "metrics and data move again; after the heartbeat timeout (50 s by default) Flink restarts its tasks elsewhere",
-			Risk: "none",
-		}},
+		Remedies: []Remedy{
+			{
+				Do: fmt.Sprintf(
+					"look at the host of %s: is the process stopped, swapping, or cut off from the network",
+					tm.ID,
+				),
+				Gain: "data moves again; after the heartbeat timeout (50 s by default) Flink restarts its tasks",
+				Risk: "none",
+			},
+		},
 		Dont:    []string{"the last shares are not shown as if they were now: they say nothing about who is slow"},
 		Missing: []string{"fresh metrics of the TaskManagers"},
 	}

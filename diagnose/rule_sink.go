@@ -54,7 +54,9 @@ func checkSlowSink(c *Case) Finding {
 				Gain: "fewer waits per record", Risk: "more records are written again after a failure",
 			},
 		},
-		Dont: []string{"more parallelism above the sink changes nothing: throughput is the minimum over the operators"},
+		Dont: []string{
+			"more parallelism above the sink changes nothing: throughput is the minimum over the operators",
+		},
 	}
 }
 
@@ -87,20 +89,30 @@ func checkSinkComputing(c *Case) Finding {
 	cores, others := c.coresPerBusySubtask()
 	n, known := cores.Float()
 	if !known || others {
-		return cannotTell("the CPU of its TaskManagers is not known, or shared with other jobs", flinkapi.CPUTime.String())
+		return cannotTell(
+			"the CPU of its TaskManagers is not known, or shared with other jobs",
+			flinkapi.CPUTime.String(),
+		)
 	}
 	if n < c.limits.computing {
 		return fine()
 	}
 	return Finding{
-		Verdict:  Firing,
-		Summary:  "the last operator, and it computes (" + coresText(n) + "): formatting and compression take its time",
+		Verdict: Firing,
+		Summary: "the last operator, and it computes (" + coresText(
+			n,
+		) + "): formatting and compression take its time",
 		Evidence: c.cpuEvidence(cores, true),
-		Remedies: []Remedy{{
-			Do:   "give this operator alone more parallelism, or a cheaper format or compression",
-			Gain: "throughput grows with the number of its subtasks while cores are free", Risk: "more files or connections",
-		}},
-		Dont: []string{"more parallelism above the sink changes nothing: throughput is the minimum over the operators"},
+		Remedies: []Remedy{
+			{
+				Do:   "give this operator alone more parallelism, or a cheaper format or compression",
+				Gain: "throughput grows with the number of its subtasks while cores are free",
+				Risk: "more files or connections",
+			},
+		},
+		Dont: []string{
+			"more parallelism above the sink changes nothing: throughput is the minimum over the operators",
+		},
 	}
 }
 
@@ -112,11 +124,18 @@ func (c *Case) cpuEvidence(cores flinkapi.Value, supports bool) []Evidence {
 	if !cores.IsKnown() {
 		return nil
 	}
-	return []Evidence{{
-		Signal: "cpu-per-busy-subtask", Label: "TaskManager CPU per busy subtask", Subject: c.vertex(c.subject()).Name,
-		Value: cores, Unit: Cores, For: supports, Age: c.age(),
-		Note: "about 0 when busy means waiting, about 1 when it means computing",
-	}}
+	return []Evidence{
+		{
+			Signal:  "cpu-per-busy-subtask",
+			Label:   "TaskManager CPU per busy subtask",
+			Subject: c.vertex(c.subject()).Name,
+			Value:   cores,
+			Unit:    Cores,
+			For:     supports,
+			Age:     c.age(),
+			Note:    "about 0 when busy means waiting, about 1 when it means computing",
+		},
+	}
 }
 
 // Cores is the unit of CPU use.

@@ -27,9 +27,12 @@ func checkCulprit(c *Case) Finding {
 	}
 	lead := &c.stands[0]
 	f := Finding{
-		Verdict: Firing, Severity: Warning,
-		Subject: Subject{Kind: SubjectVertex, Vertex: lead.id, Name: c.vertex(lead.last.vertex).Name},
-		Summary: c.vertex(lead.last.vertex).Name + " is the first operator downstream that is busy and not itself backpressured",
+		Verdict:  Firing,
+		Severity: Warning,
+		Subject:  Subject{Kind: SubjectVertex, Vertex: lead.id, Name: c.vertex(lead.last.vertex).Name},
+		Summary: c.vertex(
+			lead.last.vertex,
+		).Name + " is the first operator downstream that is busy and not itself backpressured",
 	}
 	for i := range c.stands {
 		f.Evidence = append(f.Evidence, c.walkEvidence(&c.stands[i])...)
@@ -51,8 +54,13 @@ func (c *Case) walkEvidence(s *standing) []Evidence {
 			Unit: flinkapi.Ratio, For: sh.busy.Or(0) >= c.limits.busy, Age: age,
 		},
 		{
-			Signal: "backpressured", Label: "backpressured, most pressed subtask", Subject: name, Value: sh.backpressured,
-			Unit: flinkapi.Ratio, For: sh.backpressured.Or(1) < c.limits.high, Age: age,
+			Signal:  "backpressured",
+			Label:   "backpressured, most pressed subtask",
+			Subject: name,
+			Value:   sh.backpressured,
+			Unit:    flinkapi.Ratio,
+			For:     sh.backpressured.Or(1) < c.limits.high,
+			Age:     age,
 		},
 	}
 	for _, u := range s.last.explains {
@@ -65,16 +73,21 @@ func (c *Case) walkEvidence(s *standing) []Evidence {
 	return append(out, c.bufferEvidence(v)...)
 }
 
-// bufferEvidence tells of the culprit's buffers. Flink does not count buffers between tasks of one TaskManager, so an empty
-// input is evidence only where records come from another one.
+// bufferEvidence tells of the culprit's buffers. Flink does not count buffers between tasks of one
+// TaskManager, so an empty input is evidence only where records come from another one.
 func (c *Case) bufferEvidence(v int) []Evidence {
 	name, age := c.vertex(v).Name, c.age()
 	var out []Evidence
 	in, ok := c.pool(v, flinkapi.InPoolUsage).Float()
 	if full := in >= c.limits.high; ok && (full || c.remoteInput(v)) {
 		out = append(out, Evidence{
-			Signal: flinkapi.InPoolUsage.String(), Label: "input buffers in use", Subject: name, Value: flinkapi.Known(in),
-			Unit: flinkapi.Ratio, For: full, Age: age,
+			Signal:  flinkapi.InPoolUsage.String(),
+			Label:   "input buffers in use",
+			Subject: name,
+			Value:   flinkapi.Known(in),
+			Unit:    flinkapi.Ratio,
+			For:     full,
+			Age:     age,
 		})
 	}
 	if used, ok := c.pool(v, flinkapi.OutPoolUsage).Float(); ok && len(c.g.out[v]) > 0 {
@@ -143,7 +156,8 @@ func (c *Case) unclear() (why, missing string) {
 	case s.verdict.abstain != "":
 		return s.verdict.abstain, "shares of time of the subtasks"
 	case s.verdict.pressed:
-		return "there is backpressure, and no operator below it is busy enough to be its cause", "network and lock metrics"
+		return "there is backpressure, and no operator below it is busy enough to be its cause",
+			"network and lock metrics"
 	}
 	return "", ""
 }
@@ -166,15 +180,31 @@ func (c *Case) settling() bool {
 
 func sourceStarvedRule() Rule {
 	return Rule{
-		ID: "FD0904", Name: "source-starved", Title: "the source lags and waits", Stage: StageWhole,
-		Needs: needs(shareSignals(), rateSignals(), []flinkapi.Signal{flinkapi.PendingRecords}), Check: checkStarved,
+		ID:    "FD0904",
+		Name:  "source-starved",
+		Title: "the source lags and waits",
+		Stage: StageWhole,
+		Needs: needs(
+			shareSignals(),
+			rateSignals(),
+			[]flinkapi.Signal{flinkapi.PendingRecords},
+		),
+		Check: checkStarved,
 	}
 }
 
 func sourceThrottledRule() Rule {
 	return Rule{
-		ID: "FD0903", Name: "source-throttled", Title: "the source lags at a constant rate", Stage: StageWhole,
-		Needs: needs(shareSignals(), rateSignals(), []flinkapi.Signal{flinkapi.PendingRecords}), Check: checkThrottled,
+		ID:    "FD0903",
+		Name:  "source-throttled",
+		Title: "the source lags at a constant rate",
+		Stage: StageWhole,
+		Needs: needs(
+			shareSignals(),
+			rateSignals(),
+			[]flinkapi.Signal{flinkapi.PendingRecords},
+		),
+		Check: checkThrottled,
 	}
 }
 
@@ -214,23 +244,42 @@ func (c *Case) lagging(throttled bool) Finding {
 		Verdict: Firing, Severity: Warning,
 		Subject: Subject{Kind: SubjectVertex, Vertex: c.job.Vertices[v].ID, Name: c.vertex(v).Name},
 		Dont:    []string{"more parallelism below the source changes nothing: those operators wait for it"},
-		Evidence: []Evidence{{
-			Signal: flinkapi.PendingRecords.String(), Label: "records waiting at the source", Subject: c.vertex(v).Name,
-			Value: flinkapi.Known(lag), Unit: flinkapi.Records, For: true, Age: c.age(),
-		}},
+		Evidence: []Evidence{
+			{
+				Signal:  flinkapi.PendingRecords.String(),
+				Label:   "records waiting at the source",
+				Subject: c.vertex(v).Name,
+				Value:   flinkapi.Known(lag),
+				Unit:    flinkapi.Records,
+				For:     true,
+				Age:     c.age(),
+			},
+		},
 	}
-	f.Summary = fmt.Sprintf("nothing is slow: %s is idle while %s records wait for it", c.vertex(v).Name, significant(lag))
+	f.Summary = fmt.Sprintf(
+		"nothing is slow: %s is idle while %s records wait for it",
+		c.vertex(v).Name,
+		significant(lag),
+	)
 	if throttled {
 		f.Summary += ", at a constant rate, as with a rate limit"
-		f.Remedies = []Remedy{{
-			Do: "raise the rate limit of the source, if one is set", Gain: "the lag falls", Risk: "the operators below get more to do",
-		}}
+		f.Remedies = []Remedy{
+			{
+				Do:   "raise the rate limit of the source, if one is set",
+				Gain: "the lag falls",
+				Risk: "the operators below get more to do",
+			},
+		}
 		return f
 	}
 	f.Summary += ": the system that it reads from is slow to answer"
-	f.Remedies = []Remedy{{
-		Do: "look at the broker, its quota and the fetch settings of the source", Gain: "the lag falls", Risk: "none",
-	}}
+	f.Remedies = []Remedy{
+		{
+			Do:   "look at the broker, its quota and the fetch settings of the source",
+			Gain: "the lag falls",
+			Risk: "none",
+		},
+	}
 	return f
 }
 
@@ -251,7 +300,11 @@ func checkHealthy(c *Case) Finding {
 			most, name = b, c.vertex(v).Name
 		}
 	}
-	f := Finding{Verdict: Firing, Severity: OK, Summary: "nothing holds the job back: no operator is backpressured"}
+	f := Finding{
+		Verdict:  Firing,
+		Severity: OK,
+		Summary:  "nothing holds the job back: no operator is backpressured",
+	}
 	if s := c.newest(); s != nil && s.verdict.early {
 		f.Summary = "nothing holds the job back: backpressure is slight and no operator is busy all the time"
 	}

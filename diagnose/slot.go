@@ -264,7 +264,8 @@ func (w *window) gauges(job *flinkapi.Job, v *flinkapi.Vertex) vertexSlot {
 	if w.outdated(job, v.SpreadRead) {
 		return out
 	}
-	busy, back, idle := v.Spread[flinkapi.BusyShare], v.Spread[flinkapi.BackpressuredShare], v.Spread[flinkapi.IdleShare]
+	busy, back := v.Spread[flinkapi.BusyShare], v.Spread[flinkapi.BackpressuredShare]
+	idle := v.Spread[flinkapi.IdleShare]
 	if !back.Max.IsKnown() {
 		return out
 	}

@@ -21,7 +21,8 @@ func (s Severity) String() string {
 	return "unknown"
 }
 
-// Worse returns the graver of two severities. Critical is graver than warning, warning than unknown, unknown than ok.
+// Worse returns the graver of two severities. Critical is graver than warning, warning than unknown,
+// unknown than ok.
 func (s Severity) Worse(o Severity) Severity {
 	rank := map[Severity]int{OK: 0, UnknownSeverity: 1, Warning: 2, Critical: 3}
 	if rank[o] > rank[s] {
@@ -119,8 +120,9 @@ func (e Evidence) Text() string {
 		return fmt.Sprintf("%.0f %%", 100*x)
 	case flinkapi.Count:
 		return fmt.Sprintf("%.0f", x)
+	default:
+		return significant(x) + " " + string(e.Unit)
 	}
-	return significant(x) + " " + string(e.Unit)
 }
 
 // list writes subtask indices: "0, 1, 2", and of many the first ones and how many more.

@@ -2,22 +2,27 @@ package diagnose
 
 import "time"
 
-// thresholds are all the numbers that the selection procedure and the rules compare with, in one place. The levels of
-// backpressure are Flink's own (JobVertexBackPressureHandler); the others are reasoned in docs/diagnosis.md.
+// thresholds are all the numbers that the selection procedure and the rules compare with, in one place. The
+// levels of backpressure are Flink's own (JobVertexBackPressureHandler); the others are reasoned in
+// docs/diagnosis.md.
 type thresholds struct {
 	// slot is the shortest span over which shares are formed.
 	slot time.Duration
-	// settle is how long a task must have been RUNNING before its shares count: until then every gauge says busy 100 %.
+	// settle is how long a task must have been RUNNING before its shares count: until then every gauge says
+	// busy 100 %.
 	settle time.Duration
 	// gaugeWindow is how long a job must have run before the cluster's own 60 s gauges may name somebody.
 	gaugeWindow time.Duration
 	// low and high are Flink's levels of backpressure.
 	low, high float64
-	// busy confirms a candidate; saturated is busy practically all the time; some is the least that gives low support.
+	// busy confirms a candidate; saturated is busy practically all the time; some is the least that gives low
+	// support.
 	busy, saturated, some float64
-	// tie is the lead below which two candidates count as level; lead is what a rival needs to replace a standing one.
+	// tie is the lead below which two candidates count as level; lead is what a rival needs to replace a
+	// standing one.
 	tie, lead float64
-	// queueGrowth is the share by which more records must be sent to a vertex than it reads for its queue to grow.
+	// queueGrowth is the share by which more records must be sent to a vertex than it reads for its queue to
+	// grow.
 	queueGrowth float64
 	// firmWindow is the span in which a subject must be named in firmShare of the slots, firmSlots at least.
 	firmWindow time.Duration
@@ -34,10 +39,11 @@ type thresholds struct {
 	restartWindow time.Duration
 	// waiting and computing bound the TaskManager CPU (cores) per busy subtask.
 	waiting, computing float64
-	// hotBusy and coldBusy are the busy shares of the hottest and of the median subtask in a vertex with one hot instance.
+	// hotBusy and coldBusy are the busy shares of the hottest and of the median subtask in a vertex with one
+	// hot instance.
 	hotBusy, coldBusy float64
-	// recordSkew is the records of the hottest over those of the median subtask that count as uneven input; pairShare is the
-	// same for two subtasks, as the share of the hotter one.
+	// recordSkew is the records of the hottest over those of the median subtask that count as uneven input;
+	// pairShare is the same for two subtasks, as the share of the hotter one.
 	recordSkew, pairShare float64
 	// staleIntervals fetch intervals, and staleSlack on top, without any movement make metrics stale.
 	staleIntervals int

@@ -19,8 +19,8 @@ type standing struct {
 	last        candidate // as the last slot that named it saw it
 }
 
-// follow folds the newest slot into the standing culprits. It is a pure function of what stood and of the slots, so a
-// recording can resume it anywhere.
+// follow folds the newest slot into the standing culprits. It is a pure function of what stood and of the
+// slots, so a recording can resume it anywhere.
 func follow(limits thresholds, stood []standing, slots []slot) []standing {
 	newest := &slots[len(slots)-1]
 	stands := slices.Clone(stood)
@@ -54,7 +54,8 @@ func support(stands []standing, c candidate, newest *slot) []standing {
 	return append(stands, standing{id: c.id, since: newest.from, supported: newest.to, last: c})
 }
 
-// stillLevel tells whether an established culprit is still busy by itself and no rival of its region leads it clearly.
+// stillLevel tells whether an established culprit is still busy by itself and no rival of its region leads
+// it clearly.
 func stillLevel(limits thresholds, s *standing, newest *slot) bool {
 	if s.last.vertex >= len(newest.vertices) {
 		return false
@@ -84,7 +85,8 @@ func conflict(a, b *candidate) bool {
 	return slices.ContainsFunc(a.explains, func(v int) bool { return slices.Contains(b.explains, v) })
 }
 
-// gone tells whether a culprit leaves: an established one after a firmWindow without support, another after two slots.
+// gone tells whether a culprit leaves: an established one after a firmWindow without support, another after
+// two slots.
 func gone(limits thresholds, s *standing, newest *slot) bool {
 	silent := newest.to.Sub(s.supported)
 	if s.established {
@@ -93,8 +95,8 @@ func gone(limits thresholds, s *standing, newest *slot) bool {
 	return silent >= 2*limits.slot*9/10
 }
 
-// shown returns the culprits to name: of those that claim the same symptoms the established one, else the one that the
-// newest slot supports, else the one with the larger lead.
+// shown returns the culprits to name: of those that claim the same symptoms the established one, else the
+// one that the newest slot supports, else the one with the larger lead.
 func shown(stands []standing) []standing {
 	order := slices.Clone(stands)
 	slices.SortStableFunc(order, func(a, b standing) int {
@@ -122,8 +124,8 @@ func before(yes bool) int {
 	return 1
 }
 
-// confidence is firm when the subject was named with strong support in most slots of the last minute. The cluster's own
-// gauges give no slot of their own: they are one look.
+// confidence is firm when the subject was named with strong support in most slots of the last minute. The
+// cluster's own gauges give no slot of their own: they are one look.
 func confidence(limits thresholds, s *standing, slots []slot) Confidence {
 	newest := slots[len(slots)-1].to
 	named, looked := 0, 0

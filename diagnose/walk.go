@@ -49,8 +49,8 @@ const (
 	nextLimit                      // confirmed, but a deeper one with a growing queue is behind it
 )
 
-// walk is the selection procedure: regions of backpressure, their frontier, confirmation per subtask, and the fewest
-// culprits that explain every backpressured vertex.
+// walk is the selection procedure: regions of backpressure, their frontier, confirmation per subtask, and
+// the fewest culprits that explain every backpressured vertex.
 type walk struct {
 	limits thresholds
 	g      graph
@@ -108,8 +108,9 @@ func (w *walk) coverage() string {
 func (w *walk) pressure(v int) float64 { return w.s.vertices[v].backpressured.Or(0) }
 func (w *walk) busy(v int) float64     { return w.s.vertices[v].busy.Or(0) }
 
-// regions returns the connected groups of backpressured vertices together with their direct successors. Partly held back
-// is held back too, so what lies below a partly backpressured vertex belongs to its region.
+// regions returns the connected groups of backpressured vertices together with their direct successors.
+// Partly held back is held back too, so what lies below a partly backpressured vertex belongs to its
+// region.
 func (w *walk) regions() [][]int {
 	n := len(w.g.ids)
 	member := make([]int, n) // 0 for none, else the region's number
@@ -124,7 +125,8 @@ func (w *walk) regions() [][]int {
 	return regions
 }
 
-// flood collects the region of v. A vertex that is not backpressured joins, but the flood does not pass through it.
+// flood collects the region of v. A vertex that is not backpressured joins, but the flood does not pass
+// through it.
 func (w *walk) flood(start, number int, member []int) []int {
 	var region []int
 	stack := []int{start}
@@ -179,7 +181,10 @@ func (w *walk) judgeRegion(region []int, verdict *slotVerdict) {
 		}
 		best = w.deeperWithQueue(best, candidates, verdict)
 		above := w.g.above(best.vertex)
-		best.explains = slices.DeleteFunc(slices.Clone(unexplained), func(v int) bool { return !above[v] || v == best.vertex })
+		best.explains = slices.DeleteFunc(
+			slices.Clone(unexplained),
+			func(v int) bool { return !above[v] || v == best.vertex },
+		)
 		unexplained = slices.DeleteFunc(unexplained, func(v int) bool { return above[v] || v == best.vertex })
 		verdict.name(best)
 		named++
@@ -204,8 +209,8 @@ func (s *slotVerdict) name(c candidate) {
 	s.named = append(s.named, c)
 }
 
-// confirmed returns the frontier's vertices that are busy enough. Where the region is only slightly backpressured, only a
-// vertex that is busy all the time is believed.
+// confirmed returns the frontier's vertices that are busy enough. Where the region is only slightly
+// backpressured, only a vertex that is busy all the time is believed.
 func (w *walk) confirmed(region []int, pressed bool) []candidate {
 	least := w.limits.saturated
 	if pressed {
@@ -229,7 +234,8 @@ func (w *walk) confirmed(region []int, pressed bool) []candidate {
 	return out
 }
 
-// best returns the candidate with the largest lead that holds back one of the unexplained; of level ones the deeper.
+// best returns the candidate with the largest lead that holds back one of the unexplained; of level ones
+// the deeper.
 func (w *walk) best(candidates []candidate, unexplained []int) (candidate, bool) {
 	var best candidate
 	found := false
@@ -247,8 +253,8 @@ func (w *walk) best(candidates []candidate, unexplained []int) (candidate, bool)
 	return best, found
 }
 
-// deeperWithQueue replaces a candidate by a saturated one below it whose queue keeps growing: while the buffers between
-// the two fill, the upper alone presses the source.
+// deeperWithQueue replaces a candidate by a saturated one below it whose queue keeps growing: while the
+// buffers between the two fill, the upper alone presses the source.
 func (w *walk) deeperWithQueue(best candidate, known []candidate, verdict *slotVerdict) candidate {
 	below := w.g.below(best.vertex)
 	for v := len(w.g.ids) - 1; v >= 0; v-- {
@@ -270,8 +276,8 @@ func (w *walk) deeperWithQueue(best candidate, known []candidate, verdict *slotV
 	return best
 }
 
-// queueGrows tells whether more records are sent to v than it reads. Only where each sender has no other receiver do the
-// two counts speak of the same records.
+// queueGrows tells whether more records are sent to v than it reads. Only where each sender has no other
+// receiver do the two counts speak of the same records.
 func (w *walk) queueGrows(v int) bool {
 	sent := 0.0
 	for _, u := range w.g.in[v] {
@@ -295,8 +301,8 @@ func (w *walk) whyNot(v int) rejectReason {
 	return notBusy
 }
 
-// busySources names the sources outside every region that are busy all the time: nothing holds them back, they are the limit. Less
-// than that is a source that keeps up.
+// busySources names the sources outside every region that are busy all the time: nothing holds them back,
+// they are the limit. Less than that is a source that keeps up.
 func (w *walk) busySources(inRegion []bool) []candidate {
 	var out []candidate
 	for v := range w.g.ids {

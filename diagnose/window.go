@@ -56,8 +56,8 @@ func (w *window) clear() {
 	w.started = time.Time{}
 }
 
-// push takes in a snapshot and tells whether it closed a slot. A restart or a rescale empties the window: counters begin
-// anew with each attempt.
+// push takes in a snapshot and tells whether it closed a slot. A restart or a rescale empties the window:
+// counters begin anew with each attempt.
 func (w *window) push(s *flinkapi.Snapshot) (closed bool) {
 	job := s.Job
 	if w.reshaped(job) {
@@ -104,7 +104,8 @@ func sameAttempts(a, b []int) bool {
 	return slices.EqualFunc(a, b, func(x, y int) bool { return x == y || x == unread || y == unread })
 }
 
-// noteRestarts keeps the times at which the job was seen to restart: by its state, or by the count of restarts.
+// noteRestarts keeps the times at which the job was seen to restart: by its state, or by the count of
+// restarts.
 func (w *window) noteRestarts(s *flinkapi.Snapshot) {
 	before, knownBefore := w.count.Float()
 	now, knownNow := s.Job.Restarts.Float()
@@ -116,14 +117,17 @@ func (w *window) noteRestarts(s *flinkapi.Snapshot) {
 	if knownNow {
 		w.count = s.Job.Restarts
 	}
-	w.restarts = slices.DeleteFunc(w.restarts, func(at time.Time) bool { return s.At.Sub(at) > w.limits.restartWindow })
+	w.restarts = slices.DeleteFunc(
+		w.restarts,
+		func(at time.Time) bool { return s.At.Sub(at) > w.limits.restartWindow },
+	)
 }
 
 // maxRestartsPerLook bounds what one look adds; more of them say nothing more.
 const maxRestartsPerLook = 10
 
-// restartsLately returns how many restarts the last minutes held, by what was seen and by the exception history, which
-// also tells of the time before the watch began.
+// restartsLately returns how many restarts the last minutes held, by what was seen and by the exception
+// history, which also tells of the time before the watch began.
 func (w *window) restartsLately(job *flinkapi.Job) int {
 	told := 0
 	for _, e := range job.Exceptions {
@@ -197,8 +201,8 @@ func (w *window) cores(id flinkapi.TaskManagerID) flinkapi.Value {
 	return flinkapi.Known((newest.seconds - all[i].seconds) / newest.at.Sub(all[i].at).Seconds())
 }
 
-// earlier returns the index of the youngest reading that lies a slot before the newest one, or -1. A tenth of the slot is
-// forgiven, since answers do not come on the dot.
+// earlier returns the index of the youngest reading that lies a slot before the newest one, or -1. A tenth
+// of the slot is forgiven, since answers do not come on the dot.
 func earlier[T any](all []T, slot time.Duration, at func(T) time.Time) int {
 	if len(all) == 0 {
 		return -1

@@ -326,7 +326,10 @@ func TestOnlyTheSignalsAskedForAreFetched(t *testing.T) {
 		t.Fatal(err)
 	}
 	var asked []string
+	var lock sync.Mutex
 	w.tap.bend = func(r *http.Request) (*reply, error) {
+		lock.Lock()
+		defer lock.Unlock()
 		if names := r.URL.Query().Get("get"); names != "" {
 			asked = append(asked, names)
 		}

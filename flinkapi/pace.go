@@ -75,8 +75,8 @@ func (c *Collector) doubled() time.Duration {
 	return wait
 }
 
-// pace returns how long to wait after a look that succeeded: the interval, but less while the first numbers are on their
-// way, and more for a job that is over.
+// pace returns how long to wait after a look that succeeded: the interval, but less while the first numbers
+// are on their way, and more for a job that is over.
 func (c *Collector) pace(s *jobState, at time.Time) time.Duration {
 	switch {
 	case c.failures > 0:
@@ -95,8 +95,9 @@ func (c *Collector) pace(s *jobState, at time.Time) time.Duration {
 	return c.thrifty(s, at)
 }
 
-// thrifty stretches the interval, up to what the JobManager answers from its cache anyway, so that a minute of looks and
-// rounds stays below what this job is worth. What the first questions cost is saved up in the rest of the first minute.
+// thrifty stretches the interval, up to what the JobManager answers from its cache anyway, so that a minute
+// of looks and rounds stays below what this job is worth. What the first questions cost is saved up in the
+// rest of the first minute.
 func (c *Collector) thrifty(s *jobState, at time.Time) time.Duration {
 	vertices := 0
 	for _, v := range s.job.Vertices {
@@ -122,8 +123,9 @@ func (c *Collector) thrifty(s *jobState, at time.Time) time.Duration {
 // besideVertices is about what a round asks besides one question for each vertex.
 const besideVertices = 6
 
-// allowance is how many requests a minute a job of that size is worth. Flink's web UI makes 1 + 2N every 3 s with its job
-// page open; 35 % of that leave room for a look each second from ten vertices on, and a small job may cost somewhat more.
+// allowance is how many requests a minute a job of that size is worth. Flink's web UI makes 1 + 2N every 3
+// s with its job page open; 35 % of that leave room for a look each second from ten vertices on, and a
+// small job may cost somewhat more.
 func allowance(vertices int) float64 {
 	webUI := 20 * float64(1+2*vertices)
 	return max(0.35*webUI, min(150, 0.8*webUI))

@@ -20,30 +20,34 @@ func checkCommand(c console, link *connection) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [URL]",
 		Short: "Watch for a bounded time, print the verdict, and exit by its severity",
-		Long: `check watches the running jobs, or the one that --job names, until the verdict is firm or --for is over, and
-prints the verdict. It exits 0 when all is well, 1 for a warning, 2 when it is critical, and 3 when it cannot tell.`,
+		Long: `check watches the running jobs, or the one that --job names, until the verdict is firm or --for is
+over, and prints the verdict. It exits 0 when all is well, 1 for a warning, 2 when it is critical, and 3 when it
+cannot tell.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			print, err := printer(format)
+			write, err := printer(format)
 			if err != nil {
 				return err
 			}
 			w, err := newWatch(c, link, args, demo)
 			if err != nil {
-				return print(c.out, &outcome{err: err})
+				return write(c.out, &outcome{err: err})
 			}
 			w.job, w.span = job, span
-			return print(c.out, w.run(cmd.Context()))
+			return write(c.out, w.run(cmd.Context()))
 		},
 	}
-	cmd.Flags().StringVar(&job, "job", "", "id or name of the job; without it all running jobs are checked and the worst counts")
+	cmd.Flags().
+		StringVar(&job, "job", "", "id or name of the job; without it all running jobs count")
 	cmd.Flags().DurationVar(&span, "for", 90*time.Second, "longest time to watch")
 	cmd.Flags().StringVar(&format, "format", "text", "text, json or markdown")
-	cmd.Flags().StringVar(&demo, "demo", "", "check a simulated cluster with this incident instead of a real one")
+	cmd.Flags().
+		StringVar(&demo, "demo", "", "check a simulated cluster with this incident instead of a real one")
 	return cmd
 }
 
-// newWatch returns a watch of a real cluster, or of a simulated one, whose time passes as fast as it can be computed.
+// newWatch returns a watch of a real cluster, or of a simulated one, whose time passes as fast as it can be
+// computed.
 func newWatch(c console, link *connection, args []string, demo string) (*watch, error) {
 	if demo != "" {
 		source, cluster, err := openDemo(demo, link.interval, nil)
@@ -186,8 +190,10 @@ func (w *watch) conclude() *outcome {
 		w.out.err = w.failed
 	case w.obs == nil:
 		w.out.err = &flinkapi.Error{
-			Op: "watch the cluster", Kind: flinkapi.KindTimeout, Detail: fmt.Sprintf("nothing was read within %s", w.span),
-			Hint: "give --for more time",
+			Op:     "watch the cluster",
+			Kind:   flinkapi.KindTimeout,
+			Detail: fmt.Sprintf("nothing was read within %s", w.span),
+			Hint:   "give --for more time",
 		}
 	case len(w.out.reports) == 0:
 		w.out.err = &flinkapi.Error{

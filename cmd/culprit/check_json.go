@@ -181,14 +181,26 @@ func (o *outcome) jsonReport(r *diagnose.Report) jsonCheck {
 
 func culpritJSON(x *diagnose.Culprit) jsonCulprit {
 	return jsonCulprit{
-		Vertex: vertexJSON(x.Vertex), Operator: text(x.Operator), Subtasks: each(x.Subtasks, same),
+		Vertex:       vertexJSON(x.Vertex),
+		Operator:     text(x.Operator),
+		Subtasks:     each(x.Subtasks, same),
 		Parallelism:  x.Parallelism,
 		TaskManagers: each(x.TaskManagers, func(id *flinkapi.TaskManagerID) string { return string(*id) }),
-		Reason:       jsonReason(x.Reason), Confidence: string(x.Confidence), Pattern: string(x.Pattern),
-		Since:    x.Since.UTC().Format(time.RFC3339),
-		Evidence: each(x.Evidence, evidenceJSON), Remedies: each(x.Remedies, remedyJSON), Dont: each(x.Dont, same),
-		Victims:   each(x.Victims, func(v *diagnose.Victim) jsonVictim { return jsonVictim{vertexJSON(v.Vertex), v.Why} }),
-		RunnersUp: each(x.RunnersUp, func(u *diagnose.RunnerUp) jsonRunnerUp { return jsonRunnerUp{vertexJSON(u.Vertex), u.WhyNot} }),
+		Reason:       jsonReason(x.Reason),
+		Confidence:   string(x.Confidence),
+		Pattern:      string(x.Pattern),
+		Since:        x.Since.UTC().Format(time.RFC3339),
+		Evidence:     each(x.Evidence, evidenceJSON),
+		Remedies:     each(x.Remedies, remedyJSON),
+		Dont:         each(x.Dont, same),
+		Victims: each(
+			x.Victims,
+			func(v *diagnose.Victim) jsonVictim { return jsonVictim{vertexJSON(v.Vertex), v.Why} },
+		),
+		RunnersUp: each(
+			x.RunnersUp,
+			func(u *diagnose.RunnerUp) jsonRunnerUp { return jsonRunnerUp{vertexJSON(u.Vertex), u.WhyNot} },
+		),
 	}
 }
 
@@ -208,7 +220,14 @@ func vertexJSON(v diagnose.VertexRef) jsonVertex { return jsonVertex{string(v.ID
 
 func evidenceJSON(e *diagnose.Evidence) jsonEvidence {
 	return jsonEvidence{
-		e.Signal, e.Label, e.Subject, number(e.Value), string(e.Unit), e.For, e.Age.Round(time.Millisecond).Seconds(), e.Note,
+		e.Signal,
+		e.Label,
+		e.Subject,
+		number(e.Value),
+		string(e.Unit),
+		e.For,
+		e.Age.Round(time.Millisecond).Seconds(),
+		e.Note,
 	}
 }
 

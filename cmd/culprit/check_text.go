@@ -21,7 +21,8 @@ func printer(format string) (func(io.Writer, *outcome) error, error) {
 	return nil, fmt.Errorf("--format %q is not known: give text, json or markdown", format)
 }
 
-// printText writes the verdict by the convention of monitoring plugins: the severity first, performance data last.
+// printText writes the verdict by the convention of monitoring plugins: the severity first, performance
+// data last.
 func printText(w io.Writer, o *outcome) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", strings.ToUpper(o.severity().String()), o.headline())
@@ -86,8 +87,14 @@ func markdownReport(b *strings.Builder, r *diagnose.Report) {
 	fmt.Fprintf(b, "\n### %s (%s)\n\n%s\n", markdown(r.Job.Name), r.Job.State, markdown(r.Headline))
 	for i := range r.Culprits {
 		x := &r.Culprits[i]
-		fmt.Fprintf(b, "\n**%s** is the culprit (%s, %s): %s\n\n", markdown(x.Vertex.Name), x.Confidence, x.Reason.Name,
-			markdown(x.Reason.Summary))
+		fmt.Fprintf(
+			b,
+			"\n**%s** is the culprit (%s, %s): %s\n\n",
+			markdown(x.Vertex.Name),
+			x.Confidence,
+			x.Reason.Name,
+			markdown(x.Reason.Summary),
+		)
 		for _, m := range x.Remedies {
 			fmt.Fprintf(b, "- fix: %s\n", markdown(m.Do))
 		}
@@ -100,7 +107,15 @@ func markdownReport(b *strings.Builder, r *diagnose.Report) {
 			if !e.For {
 				side = "against"
 			}
-			fmt.Fprintf(b, "| %s | %s | %s | %s | %.0f s |\n", side, e.Label, markdown(e.Subject), e.Text(), e.Age.Seconds())
+			fmt.Fprintf(
+				b,
+				"| %s | %s | %s | %s | %.0f s |\n",
+				side,
+				e.Label,
+				markdown(e.Subject),
+				e.Text(),
+				e.Age.Seconds(),
+			)
 		}
 	}
 	if r.State != nil {

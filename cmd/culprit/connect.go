@@ -71,7 +71,8 @@ func (l *connection) options(c console, args []string) (flinkapi.Options, error)
 	return o, nil
 }
 
-// secret returns what a file holds, of the flag or of NAME_FILE in the environment, else the variable NAME itself.
+// secret returns what a file holds, of the flag or of NAME_FILE in the environment, else the variable NAME
+// itself.
 func secret(c console, name, file string) (string, error) {
 	path := first(file, c.env(name+"_FILE"))
 	if path == "" {

@@ -39,12 +39,20 @@ func demo(ctx context.Context, c console, name string) error {
 	return show(ctx, c, source, tui.Options{Mode: "demo", Target: name})
 }
 
-// openDemo returns a source on a simulated cluster. The cluster follows the clock; without one it stands still until it is
-// advanced.
-func openDemo(name string, interval time.Duration, clock flinkapi.Clock) (*flinkapi.Collector, *sim.Cluster, error) {
+// openDemo returns a source on a simulated cluster. The cluster follows the clock; without one it stands
+// still until it is advanced.
+func openDemo(
+	name string,
+	interval time.Duration,
+	clock flinkapi.Clock,
+) (*flinkapi.Collector, *sim.Cluster, error) {
 	scenario, ok := sim.Lookup(name)
 	if !ok {
-		return nil, nil, fmt.Errorf("no scenario is called %q; there are %s", name, strings.Join(scenarioNames(), ", "))
+		return nil, nil, fmt.Errorf(
+			"no scenario is called %q; there are %s",
+			name,
+			strings.Join(scenarioNames(), ", "),
+		)
 	}
 	cluster := scenario.Cluster(flinkapi.WallClock())
 	var advance func()

@@ -14,7 +14,8 @@ import (
 
 const noJobs = `{"jobs":[]}`
 
-// faults are the ways in which a cluster cannot be read, each with words of the one sentence that a user gets.
+// faults are the ways in which a cluster cannot be read, each with words of the one sentence that a user
+// gets.
 func faults(t *testing.T) map[string]struct {
 	url  string
 	want []string
@@ -54,8 +55,11 @@ func faults(t *testing.T) map[string]struct {
 func unused(t *testing.T) string {
 	t.Helper()
 	l := listen(t)
-	defer l.Close()
-	return l.Addr().String()
+	address := l.Addr().String()
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return address
 }
 
 func listen(t *testing.T) net.Listener {
@@ -72,14 +76,14 @@ func listen(t *testing.T) net.Listener {
 func speaker(t *testing.T, greeting string) string {
 	t.Helper()
 	l := listen(t)
-	t.Cleanup(func() { l.Close() })
+	t.Cleanup(func() { _ = l.Close() })
 	go func() {
 		for {
 			conn, err := l.Accept()
 			if err != nil {
 				return
 			}
-			t.Cleanup(func() { conn.Close() })
+			t.Cleanup(func() { _ = conn.Close() })
 			_, _ = io.WriteString(conn, greeting)
 		}
 	}()
@@ -122,8 +126,9 @@ func TestCheckExplainsEveryFaultInOneSentence(t *testing.T) {
 	}
 }
 
-// interruptLimit is within which time an interrupt must end a check that waits for a silent server. The machine may be
-// busy, so it is wider than what a person is promised; the exact figure is measured on the real binary.
+// interruptLimit is within which time an interrupt must end a check that waits for a silent server. The
+// machine may be busy, so it is wider than what a person is promised; the exact figure is measured on the
+// real binary.
 const interruptLimit = 2 * time.Second
 
 func TestInterruptEndsACheckThatWaits(t *testing.T) {

@@ -44,7 +44,7 @@ func run(ctx context.Context, args []string, c console) int {
 	case errors.As(err, &code):
 		return int(code)
 	}
-	fmt.Fprintf(c.err, "culprit: %v\n", err)
+	_, _ = fmt.Fprintf(c.err, "culprit: %v\n", err) // nothing is left to say it to when this fails
 	return exitUnknown
 }
 
@@ -54,11 +54,11 @@ func rootCommand(c console) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "culprit [URL]",
 		Short: "Name the operator that holds an Apache Flink job back",
-		Long: `culprit watches an Apache Flink job and names the one operator that is slow by itself, why it is slow, and
-the fix that belongs to it. It only reads: every request is a GET to a fixed list of paths.
+		Long: `culprit watches an Apache Flink job and names the one operator that is slow by itself, why it is
+slow, and the fix that belongs to it. It only reads: every request is a GET to a fixed list of paths.
 
-URL is the JobManager's REST address, or a proxy's with any path before Flink's own. Without it CULPRIT_URL is used,
-else http://localhost:8081.`,
+URL is the JobManager's REST address, or a proxy's with any path before Flink's own. Without it CULPRIT_URL is
+used, else http://localhost:8081.`,
 		Args:          cobra.MaximumNArgs(1),
 		Version:       version(),
 		SilenceUsage:  true,
@@ -78,12 +78,31 @@ func (l *connection) bind(cmd *cobra.Command) {
 	f := cmd.PersistentFlags()
 	f.DurationVar(&l.interval, "interval", time.Second, "shortest time between two looks at the job")
 	f.DurationVar(&l.timeout, "timeout", 5*time.Second, "longest time to wait for one answer")
-	f.StringVar(&l.user, "user", "", "user for basic authentication (CULPRIT_USER); its password comes from CULPRIT_PASSWORD or a file")
+	f.StringVar(
+		&l.user,
+		"user",
+		"",
+		"user for basic authentication (CULPRIT_USER); its password comes from CULPRIT_PASSWORD or a file",
+	)
 	f.StringVar(&l.passwordFile, "password-file", "", "file that holds the password (CULPRIT_PASSWORD_FILE)")
-	f.StringVar(&l.tokenFile, "token-file", "", "file that holds a bearer token (CULPRIT_TOKEN_FILE; the token itself: CULPRIT_TOKEN)")
-	f.StringVar(&l.headerFile, "header-file", "",
-		"file of extra headers, one \"Name: value\" a line (CULPRIT_HEADERS_FILE; the lines themselves: CULPRIT_HEADERS)")
-	f.StringVar(&l.caFile, "ca-file", "", "file of PEM certificates to trust beside the system's (CULPRIT_CA_FILE)")
+	f.StringVar(
+		&l.tokenFile,
+		"token-file",
+		"",
+		"file that holds a bearer token (CULPRIT_TOKEN_FILE; the token itself: CULPRIT_TOKEN)",
+	)
+	f.StringVar(
+		&l.headerFile,
+		"header-file",
+		"",
+		"file of extra headers, one \"Name: value\" a line (CULPRIT_HEADERS_FILE, or the lines in CULPRIT_HEADERS)",
+	)
+	f.StringVar(
+		&l.caFile,
+		"ca-file",
+		"",
+		"file of PEM certificates to trust beside the system's (CULPRIT_CA_FILE)",
+	)
 }
 
 // version is the module's version as the build recorded it, else the revision.
