@@ -33,6 +33,7 @@ type faults struct {
 	cluster *cluster.Cluster
 	client  rest.Client
 	job     cluster.JobID
+	began   time.Time // when the job was submitted
 	right   Expect
 }
 
@@ -81,9 +82,13 @@ func (f *faults) submit(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	f.began = time.Now()
 	f.job, err = f.cluster.Submit(ctx, scenario.Class, scenario.Args...)
 	return err
 }
+
+// settle waits until the job has run as long as every job does before its check.
+func (f *faults) settle(ctx context.Context) error { return Sleep(ctx, unwatched-time.Since(f.began)) }
 
 func (f *faults) make(ctx context.Context, name string) (Result, error) {
 	switch name {
@@ -98,78 +103,9 @@ func (f *faults) make(ctx context.Context, name string) (Result, error) {
 	}
 }
 
-// newborn checks again and again while the job is young. Flink then reports every subtask as busy all the
-// time, victims and starved sinks too, so nobody may be named; and nobody may be named firmly in the whole
-// 25 s.
-func (f *faults) newborn(ctx context.Context) (Result, error) {
-	result := Result{Expected: "nobody named while all gauges say busy 100 %, nobody firm in 25 s", OK: true}
-	const life, each = 25 * time.Second, 3 * time.Second
-	// The JobManager fetches metrics when somebody asks: the first fetch shall come upon tasks that just run.
-	if err := Sleep(ctx, each); err != nil {
-		return result, err
-	}
-	looks, busy, wrong := 0, 0, ""
-	for end := time.Now().Add(life); time.Now().Before(end); looks++ {
-		allBusy, err := f.allBusy(ctx)
-		if err != nil {
-			return result, err
-		}
-		if allBusy {
-			busy++
-		}
-		if f.Check == nil {
-			if err = Sleep(ctx, each); err != nil {
-				return result, err
-			}
-			continue
-		}
-		verdict, err := f.Check(ctx, f.cluster.URL(), string(f.job), each)
-		if err != nil {
-			return result, err
-		}
-		for _, a := range verdict.Named {
-			if allBusy || a.Confidence == "firm" {
-				result.OK, wrong = false, "; named "+verdict.String()
-			}
-		}
-	}
-	result.Seen = fmt.Sprintf("all gauges at busy 100 %% in %d of %d looks%s", busy, looks, wrong)
-	return result, nil
-}
-
-// allBusy tells whether the gauges of every subtask of every vertex say busy 100 %.
-func (f *faults) allBusy(ctx context.Context) (bool, error) {
-	look, err := f.client.Look(ctx, string(f.job))
-	if err != nil {
-		return false, err
-	}
-	for _, v := range look.Vertices {
-		smallest, known, err := f.gauge(ctx, v.ID, "busyTimeMsPerSecond", "min")
-		if err != nil || !known || smallest < 1000 {
-			return false, err
-		}
-	}
-	return len(look.Vertices) > 0, nil
-}
-
-// gauge reads one aggregate of a metric over the subtasks of a vertex.
-func (f *faults) gauge(
-	ctx context.Context, vertex, metric, aggregate string,
-) (value float64, known bool, err error) {
-	var found []map[string]any
-	path := fmt.Sprintf("/jobs/%s/vertices/%s/subtasks/metrics?get=%s&agg=%s", f.job, vertex, metric, aggregate)
-	if err := f.client.Get(ctx, path, &found); err != nil {
-		return 0, false, err
-	}
-	if len(found) == 0 {
-		return 0, false, nil
-	}
-	value, known = found[0][aggregate].(float64)
-	return value, known, nil
-}
-
-// localChannels reads the culprit's inPoolUsage, which Flink fills from remote channels only, and asks for
-// the verdict, which must stand without it. The job runs alone on a cluster with one TaskManager.
+// localChannels reads the culprit's inPoolUsage, which Flink fills from remote channels only, and asks for the
+// verdict, which must stand without it. The job runs alone on a cluster with one TaskManager, so the reason
+// rests on that TaskManager's CPU, too.
 func (f *faults) localChannels(ctx context.Context) (Result, error) {
 	result := Result{Expected: "inPoolUsage of enrich is 0, and the verdict stands: " + f.right.String()}
 	config := cluster.Config{Version: f.Version, TaskManagers: 1, SlotsPerTM: 2, Nice: faultNice}
@@ -182,7 +118,7 @@ func (f *faults) localChannels(ctx context.Context) (Result, error) {
 	if err = local.submit(ctx); err != nil {
 		return result, err
 	}
-	if err = Sleep(ctx, unwatched); err != nil {
+	if err = local.settle(ctx); err != nil {
 		return result, err
 	}
 	verdict, err := local.verdict(ctx, f.Watch)
@@ -227,7 +163,7 @@ func (f *faults) verdict(ctx context.Context, watch time.Duration) (Verdict, err
 // longer move; culprit must say so instead of taking them for news, and name the culprit again afterwards.
 func (f *faults) frozen(ctx context.Context) (Result, error) {
 	result := Result{Expected: "frozen: exit 3, nobody, names tm-2 and the age; after: " + f.right.String()}
-	if err := Sleep(ctx, unwatched); err != nil {
+	if err := f.settle(ctx); err != nil {
 		return result, err
 	}
 	if _, err := f.verdict(ctx, 5*time.Second); err != nil { // the metrics are fresh when the fault comes
@@ -313,7 +249,7 @@ func (f *faults) noJobManager(ctx context.Context) (Result, error) {
 	if err = f.submit(ctx); err != nil {
 		return result, err
 	}
-	if err = Sleep(ctx, unwatched); err != nil {
+	if err = f.settle(ctx); err != nil {
 		return result, err
 	}
 	again, err := f.verdict(ctx, f.Watch)

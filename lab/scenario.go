@@ -98,7 +98,6 @@ func computing() []Scenario {
 			Name: "slow-sink-cpu", Class: "SlowSink", Args: args, Alone: true,
 			Expect: culprit("warehouse: Writer", "sink-computing"),
 		},
-		{Name: "slow-middle-alone", Class: "SlowMiddle", Alone: true, Expect: culprit("enrich", "external-wait")},
 	}
 }
 
