@@ -72,6 +72,23 @@ func TestTheFoldLeavesItsInputAlone(t *testing.T) {
 	}
 }
 
+// One that was never firm is not held up by being level with a rival.
+func TestOnlyAnEstablishedCulpritIsHardToReplace(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "src 2/98 -> a, b\na 97/0\nb 88/0")
+	w.watch(20 * time.Second)
+	w.set("a", "88/0")
+	w.set("b", "97/0")
+	w.watch(20 * time.Second)
+	var stood []string
+	for _, s := range w.engine.stands {
+		stood = append(stood, string(s.id))
+	}
+	if !slices.Equal(stood, []string{"b"}) {
+		t.Errorf("%v stand", stood)
+	}
+}
+
 func TestConflict(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

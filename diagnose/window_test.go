@@ -157,21 +157,45 @@ func TestNothingOfGoneSubtasksIsLeft(t *testing.T) {
 
 func TestAReadingServesOnlyAsLongAsAVertexMayWaitForItsTurn(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, "src 2/98 -> mid\nmid 99/0*3")
-	w.watch(40 * time.Second)
-	w.part("mid").held = true
-	w.watch(50 * time.Second)
-	if got := written(w.vertexSlot("mid").busy); got != "0.99" {
-		t.Errorf("after 50 s without a reading busy is %s", got)
+	for _, averages := range []bool{false, true} {
+		w := newWorld(t, "src 2/98 -> mid\nmid 99/0*3")
+		w.gauges = averages
+		w.watch(40 * time.Second)
+		w.part("mid").held = true
+		w.watch(50 * time.Second)
+		if got := written(w.vertexSlot("mid").busy); got != "0.99" {
+			t.Errorf("averages %v: after 50 s without a reading busy is %s", averages, got)
+		}
+		w.watch(30 * time.Second)
+		if v := w.vertexSlot("mid"); v.busy.IsKnown() || v.known != 0 {
+			t.Errorf("averages %v: after 80 s busy is %s, of %d subtasks", averages, written(v.busy), v.known)
+		}
+		w.part("mid").held = false
+		w.look(10 * time.Second)
+		if got := written(w.vertexSlot("mid").busy); got != "0.99" {
+			t.Errorf("averages %v: read again, busy is %s", averages, got)
+		}
 	}
-	w.watch(30 * time.Second)
-	if v := w.vertexSlot("mid"); v.busy.IsKnown() || v.known != 0 {
-		t.Errorf("after 80 s without a reading busy is %s, of %d subtasks", written(v.busy), v.known)
+}
+
+// The first answer may hold what the JobManager collected when somebody looked last, which may be long ago.
+func TestOldNumbersOfAFirstLookAreNoReading(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "src 2/98 -> mid\nmid 99/0")
+	old := w.snapshot(0)
+	for i := range old.Job.Vertices {
+		old.Job.Vertices[i].Subtasks[0].Running = flinkapi.Known((time.Hour + 5*time.Minute).Seconds())
 	}
-	w.part("mid").held = false
+	if r := w.engine.run(old); r.State == nil || r.State.Rule != "undetermined" {
+		t.Errorf("on old numbers it says %s", r.Headline)
+	}
 	w.look(10 * time.Second)
-	if got := written(w.vertexSlot("mid").busy); got != "0.99" {
-		t.Errorf("read again, busy is %s", got)
+	if len(w.slots()) != 0 {
+		t.Error("old numbers were taken for a reading")
+	}
+	w.look(10 * time.Second)
+	if len(w.slots()) != 1 {
+		t.Errorf("%d slots of two fresh readings", len(w.slots()))
 	}
 }
 
