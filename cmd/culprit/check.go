@@ -21,8 +21,8 @@ func checkCommand(c console, link *connection) *cobra.Command {
 		Use:   "check [URL]",
 		Short: "Watch for a bounded time, print the verdict, and exit by its severity",
 		Long: `check watches the running jobs, or the one that --job names, until the verdict is firm or --for is
-over, and prints the verdict. It exits 0 when all is well, 1 for a warning, 2 when it is critical, and 3 when it
-cannot tell.`,
+over, and prints the verdict. It exits 0 when all is well, 1 for a warning, 2 when it is critical, and 3 when
+it cannot tell.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			write, err := printer(format)
