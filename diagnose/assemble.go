@@ -45,12 +45,12 @@ func (c *Case) pattern(s *standing) Pattern {
 func (c *Case) victims(s *standing) []Victim {
 	var out []Victim
 	for _, v := range s.last.explains {
-		out = append(out, Victim{c.ref(v), "held back by it: backpressured " + percent(c.shares(v).backpressured)})
+		out = append(out, Victim{c.ref(v), "held back by it: backpressured " + FormatRatio(c.shares(v).backpressured)})
 	}
 	below := c.g.below(s.last.vertex)
 	for v := range below {
 		if below[v] && v != s.last.vertex && c.starved(v) {
-			out = append(out, Victim{c.ref(v), "starved by it: idle " + percent(c.shares(v).idle)})
+			out = append(out, Victim{c.ref(v), "starved by it: idle " + FormatRatio(c.shares(v).idle)})
 		}
 	}
 	return out
@@ -80,7 +80,7 @@ func (c *Case) runnersUp(s *standing) []RunnerUp {
 		if conflict(&other, &s.last) {
 			add(
 				other.vertex,
-				"the newest slot names it; it takes over when that holds for "+duration(c.limits.firmWindow),
+				"the newest slot names it; it takes over when that holds for "+FormatDuration(c.limits.firmWindow),
 			)
 		}
 	}
@@ -113,27 +113,19 @@ func (c *Case) whyRejected(r rejection) string {
 	sh := c.shares(r.vertex)
 	switch r.why {
 	case heldBack:
-		return "it is held back itself: backpressured " + percent(sh.backpressured)
+		return "it is held back itself: backpressured " + FormatRatio(sh.backpressured)
 	case nextLimit:
 		return "it is busy too, but the records below it pile up: it is the next limit"
 	case lessLoaded:
 		return fmt.Sprintf("it is busy %s, but backpressured %s: another is the tighter one",
-			percent(sh.busy), percent(sh.backpressured))
+			FormatRatio(sh.busy), FormatRatio(sh.backpressured))
 	case notBusy:
 		if sh.busy.Or(0) < c.limits.some {
 			return ""
 		}
-		return "it is busy only " + percent(sh.busy)
+		return "it is busy only " + FormatRatio(sh.busy)
 	}
 	return ""
-}
-
-func percent(v flinkapi.Value) string {
-	x, ok := v.Float()
-	if !ok {
-		return "-"
-	}
-	return fmt.Sprintf("%.0f %%", 100*x)
 }
 
 // vertexStates describes every vertex in the newest slot.
@@ -238,9 +230,9 @@ func (c *Case) role(v int, below bool) (Role, string) {
 	case c.stale() || c.job.State != flinkapi.JobRunning || sh.known == 0:
 		return RoleUnknown, "no fresh shares of time are known"
 	case sh.backpressured.Or(0) > c.limits.low:
-		return RoleHeldBack, "a slower operator below holds it back: backpressured " + percent(sh.backpressured)
+		return RoleHeldBack, "a slower operator below holds it back: backpressured " + FormatRatio(sh.backpressured)
 	case below && sh.idle.Or(0) >= c.limits.idle:
-		return RoleStarved, "it waits for records: idle " + percent(sh.idle)
+		return RoleStarved, "it waits for records: idle " + FormatRatio(sh.idle)
 	}
 	return RoleFine, "it keeps up"
 }

@@ -128,10 +128,10 @@ func checkHotKey(c *Case) Finding {
 		Verdict: Firing,
 		Subject: Subject{Kind: SubjectSubtask, Subtasks: []int{s.hottest}},
 		Summary: fmt.Sprintf(
-			"one key, or a few, take most of the work: subtask %d of %d gets %.0f %% of the records",
+			"one key, or a few, take most of the work: subtask %d of %d gets %s of the records",
 			s.hottest,
 			c.vertex(v).Parallelism,
-			100*s.share,
+			FormatRatio(flinkapi.Known(s.share)),
 		),
 		Evidence: c.spreadEvidence(s, true),
 		Remedies: []Remedy{
@@ -161,8 +161,8 @@ func checkPartitionSkew(c *Case) Finding {
 	return Finding{
 		Verdict: Firing,
 		Subject: Subject{Kind: SubjectSubtask, Subtasks: []int{s.hottest}},
-		Summary: fmt.Sprintf("uneven input without a key: subtask %d of %d gets %.0f %% of the records",
-			s.hottest, c.vertex(v).Parallelism, 100*s.share),
+		Summary: fmt.Sprintf("uneven input without a key: subtask %d of %d gets %s of the records",
+			s.hottest, c.vertex(v).Parallelism, FormatRatio(flinkapi.Known(s.share))),
 		Evidence: c.spreadEvidence(s, true),
 		Remedies: []Remedy{{
 			Do:   "spread the records anew: rebalance() after the source, or partitions of even size",
@@ -185,11 +185,11 @@ func checkCostSkew(c *Case) Finding {
 		Verdict: Firing,
 		Subject: Subject{Kind: SubjectSubtask, Subtasks: []int{s.hottest}},
 		Summary: fmt.Sprintf(
-			"subtask %d of %d is busy all the time with %.0f %% of the records: its records cost more, "+
+			"subtask %d of %d is busy all the time with %s of the records: its records cost more, "+
 				"or its host is slower",
 			s.hottest,
 			c.vertex(c.subject()).Parallelism,
-			100*s.share,
+			FormatRatio(flinkapi.Known(s.share)),
 		),
 		Evidence: c.spreadEvidence(s, true),
 		Remedies: []Remedy{{

@@ -24,7 +24,7 @@ func checkSourceBound(c *Case) Finding {
 	if !known {
 		summary += "; whether it lags is not known, since the source reports no lag"
 	} else {
-		summary += fmt.Sprintf("; %s records wait to be read", significant(records))
+		summary += fmt.Sprintf("; %s records wait to be read", FormatCount(records))
 	}
 	f := Finding{
 		Verdict: Firing, Summary: summary,
@@ -129,17 +129,4 @@ func (c *Case) nature() (cores flinkapi.Value, n float64, end Finding, ok bool) 
 		return cores, n, cannotTell("other jobs run on the cluster, so its TaskManagers' CPU proves nothing"), false
 	}
 	return cores, n, Finding{}, true
-}
-
-// significant writes a count with three significant digits: "950", "1.23 k", "12.3 M".
-func significant(x float64) string {
-	for _, step := range []struct {
-		size float64
-		name string
-	}{{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e3, " k"}} {
-		if x >= step.size {
-			return fmt.Sprintf("%.3g%s", x/step.size, step.name)
-		}
-	}
-	return fmt.Sprintf("%.3g", x)
 }

@@ -2,7 +2,6 @@ package diagnose
 
 import (
 	"fmt"
-	"time"
 
 	"culprit/flinkapi"
 )
@@ -104,7 +103,7 @@ func checkRestartLoop(c *Case) Finding {
 	return Finding{
 		Verdict: Firing, Severity: Critical,
 		Summary: fmt.Sprintf("the job restarts again and again, %d times in the last %s: %s",
-			lately, duration(c.limits.restartWindow), c.lastException()),
+			lately, FormatDuration(c.limits.restartWindow), c.lastException()),
 		Evidence: []Evidence{{
 			Signal: flinkapi.RestartCount.String(), Label: "restarts since the job started", Subject: "job",
 			Value: c.job.Restarts, Unit: flinkapi.Count, For: true, Age: c.age(),
@@ -141,8 +140,8 @@ func checkTaskManagerLost(c *Case) Finding {
 		Summary: fmt.Sprintf(
 			"TaskManager %s does not answer: last heartbeat %s ago; all metrics stand still, they are %s old",
 			tm.ID,
-			duration(silence),
-			duration(age),
+			FormatDuration(silence),
+			FormatDuration(age),
 		),
 		Evidence: []Evidence{
 			{
@@ -167,25 +166,4 @@ func checkTaskManagerLost(c *Case) Finding {
 		Dont:    []string{"the last shares are not shown as if they were now: they say nothing about who is slow"},
 		Missing: []string{"fresh metrics of the TaskManagers"},
 	}
-}
-
-// duration writes a span for a sentence: "8 s", "4 min 12 s", "3 h 4 min", "2 d 5 h".
-func duration(d time.Duration) string {
-	s := int(d.Round(time.Second) / time.Second)
-	switch {
-	case s < 60:
-		return fmt.Sprintf("%d s", s)
-	case s < 3600:
-		return pair(s/60, "min", s%60, "s")
-	case s < 86400:
-		return pair(s/3600, "h", s%3600/60, "min")
-	}
-	return pair(s/86400, "d", s%86400/3600, "h")
-}
-
-func pair(large int, unit string, small int, smaller string) string {
-	if small == 0 {
-		return fmt.Sprintf("%d %s", large, unit)
-	}
-	return fmt.Sprintf("%d %s %d %s", large, unit, small, smaller)
 }

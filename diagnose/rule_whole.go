@@ -148,9 +148,9 @@ func (c *Case) unclear() (why, missing string) {
 	case c.job.State != flinkapi.JobRunning:
 		return "the job is " + strings.ToLower(string(c.job.State)), "a running job"
 	case c.stale():
-		return "all metrics stand still, they are " + duration(age) + " old", "fresh metrics of the TaskManagers"
+		return "all metrics stand still, they are " + FormatDuration(age) + " old", "fresh metrics of the TaskManagers"
 	case s == nil && c.settling():
-		return "the tasks have not been running for " + duration(c.limits.settle) + " yet", "a longer run"
+		return "the tasks have not been running for " + FormatDuration(c.limits.settle) + " yet", "a longer run"
 	case s == nil:
 		return "no shares of time are there yet", "two readings of the counters of each subtask"
 	case s.verdict.abstain != "":
@@ -259,7 +259,7 @@ func (c *Case) lagging(throttled bool) Finding {
 	f.Summary = fmt.Sprintf(
 		"nothing is slow: %s is idle while %s records wait for it",
 		c.vertex(v).Name,
-		significant(lag),
+		FormatCount(lag),
 	)
 	if throttled {
 		f.Summary += ", at a constant rate, as with a rate limit"
@@ -309,7 +309,7 @@ func checkHealthy(c *Case) Finding {
 		f.Summary = "nothing holds the job back: backpressure is slight and no operator is busy all the time"
 	}
 	if name != "" {
-		f.Summary += fmt.Sprintf("; the busiest is %s at %.0f %%", name, 100*most)
+		f.Summary += fmt.Sprintf("; the busiest is %s at %s", name, FormatRatio(flinkapi.Known(most)))
 	}
 	return f
 }

@@ -101,7 +101,7 @@ func writeEvidence(b *strings.Builder, all []Evidence) {
 		if !e.For {
 			side = "against"
 		}
-		fmt.Fprintf(b, "  %-8s %s, %s: %s, %s old", side, e.Subject, e.Label, e.Text(), duration(e.Age))
+		fmt.Fprintf(b, "  %-8s %s, %s: %s, %s old", side, e.Subject, e.Label, e.Text(), FormatDuration(e.Age))
 		if e.Note != "" {
 			fmt.Fprintf(b, " (%s)", e.Note)
 		}
@@ -113,15 +113,15 @@ func writeEvidence(b *strings.Builder, all []Evidence) {
 func (e Evidence) Text() string {
 	x, ok := e.Value.Float()
 	if !ok {
-		return "-"
+		return UnknownMark
 	}
 	switch e.Unit {
 	case flinkapi.Ratio:
-		return fmt.Sprintf("%.0f %%", 100*x)
+		return FormatRatio(e.Value)
 	case flinkapi.Count:
 		return fmt.Sprintf("%.0f", x)
 	default:
-		return significant(x) + " " + string(e.Unit)
+		return FormatCount(x) + " " + string(e.Unit)
 	}
 }
 

@@ -107,29 +107,6 @@ func TestSeverity(t *testing.T) {
 	}
 }
 
-func TestDuration(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		d    time.Duration
-		want string
-	}{
-		{0, "0 s"},
-		{499 * time.Millisecond, "0 s"},
-		{8600 * time.Millisecond, "9 s"},
-		{59 * time.Second, "59 s"},
-		{59600 * time.Millisecond, "1 min"},
-		{252 * time.Second, "4 min 12 s"},
-		{time.Hour, "1 h"},
-		{3*time.Hour + 4*time.Minute + 59*time.Second, "3 h 4 min"},
-		{53 * time.Hour, "2 d 5 h"},
-		{48 * time.Hour, "2 d"},
-	} {
-		if got := duration(c.d); got != c.want {
-			t.Errorf("%s is written %q, want %q", c.d, got, c.want)
-		}
-	}
-}
-
 func TestEvidenceText(t *testing.T) {
 	t.Parallel()
 	known := flinkapi.Known

@@ -75,7 +75,7 @@ func culpritCard(sc *scene, first *diagnose.Culprit, th *Theme) card {
 		c.name = op + " in " + c.name
 	}
 	if !first.Since.IsZero() {
-		c.marks = append(c.marks, "for "+longDuration(max(sc.report.At.Sub(first.Since), 0)))
+		c.marks = append(c.marks, "for "+diagnose.FormatDuration(max(sc.report.At.Sub(first.Since), 0)))
 	}
 	c.marks = append(c.marks, string(first.Pattern), first.Reason.Name)
 	c.items = []cardItem{
@@ -196,8 +196,8 @@ func numbersOf(sc *scene, c *diagnose.Culprit) []line {
 		}
 	}
 	out := []line{
-		{say(toneCulprit, "busy "+trim(percent(state.Busy)))},
-		{say(toneBack, "backpressured "+trim(percent(state.Backpressured)))},
+		{say(toneCulprit, "busy "+diagnose.FormatRatio(state.Busy))},
+		{say(toneBack, "backpressured "+diagnose.FormatRatio(state.Backpressured))},
 	}
 	if n := len(c.Subtasks); n > 0 && c.Parallelism > 0 {
 		out = append(out, line{say(tonePlain, fmt.Sprintf("%d of %s", n, plural(c.Parallelism, "subtask")))})

@@ -75,7 +75,7 @@ func (c card) withBasis(rep *diagnose.Report) card {
 // basisOf tells what data a report stands on.
 func basisOf(d diagnose.DataQuality) string {
 	return fmt.Sprintf("%d of %s known, watched for %s", d.SubtasksKnown, plural(d.SubtasksTotal, "subtask"),
-		longDuration(d.Observed))
+		diagnose.FormatDuration(d.Observed))
 }
 
 func severityTones(s diagnose.Severity, rule string) (edge, fill tone) {

@@ -88,7 +88,7 @@ func (s boxStyle) inside(v vertexView, w int, th *Theme) []line {
 	word := line{say(role.tone, role.glyph+" "+string(v.state.Role))}
 	label, value, t := dominant(v.state)
 	if s.shape == boxNarrow {
-		share := line{say(t, label+" "+trim(percent(value)))}
+		share := line{say(t, label+" "+diagnose.FormatRatio(value))}
 		return []line{
 			{say(name, pad(chain(v.vertex.Name, w, &th.glyphs), w, th.ellipsis))},
 			spread(share, line{times}, w, th.ellipsis),

@@ -85,7 +85,7 @@ func subjectOf(sc *scene) (string, line) {
 	case job != nil:
 		state := line{say(stateTone(job.State), string(job.State))}
 		if since := job.EnteredAt[job.State]; !since.IsZero() && !job.Now.IsZero() {
-			state = append(state, say(tonePlain, " "+longDuration(job.Now.Sub(since))))
+			state = append(state, say(tonePlain, " "+diagnose.FormatDuration(job.Now.Sub(since))))
 		}
 		return job.Name, state
 	case sc.base == screenJobs:

@@ -155,7 +155,7 @@ func (c jobColumns) line(j diagnose.JobLine, at bool, th *Theme) line {
 	if c.since {
 		since := ""
 		if cs := j.Report.Culprits; len(cs) > 0 && !cs[0].Since.IsZero() {
-			since = "for " + longDuration(max(j.Report.At.Sub(cs[0].Since), 0))
+			since = "for " + diagnose.FormatDuration(max(j.Report.At.Sub(cs[0].Since), 0))
 		}
 		out = append(out, say(toneDim, pad(since, sinceWidth, th.ellipsis)))
 	}

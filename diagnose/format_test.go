@@ -1,0 +1,82 @@
+package diagnose
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"culprit/flinkapi"
+)
+
+func TestFormatDuration(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		d    time.Duration
+		want string
+	}{
+		{0, "0 s"},
+		{499 * time.Millisecond, "0 s"},
+		{8600 * time.Millisecond, "9 s"},
+		{59 * time.Second, "59 s"},
+		{59600 * time.Millisecond, "1 min"},
+		{252 * time.Second, "4 min 12 s"},
+		{time.Hour, "1 h"},
+		{3*time.Hour + 4*time.Minute + 59*time.Second, "3 h 4 min"},
+		{53 * time.Hour, "2 d 5 h"},
+		{48 * time.Hour, "2 d"},
+		{48*time.Hour + 30*time.Second, "2 d"},
+	} {
+		if got := FormatDuration(c.d); got != c.want {
+			t.Errorf("%s is written %q, want %q", c.d, got, c.want)
+		}
+	}
+}
+
+func TestFormatRatio(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		v    flinkapi.Value
+		want string
+	}{
+		{flinkapi.Known(0), "0 %"},
+		{flinkapi.Known(0.994), "99 %"},
+		{flinkapi.Known(1), "100 %"},
+		{flinkapi.Value{}, "-"},
+		{flinkapi.NaN(), "-"},
+	} {
+		if got := FormatRatio(c.v); got != c.want {
+			t.Errorf("%s is written %q, want %q", written(c.v), got, c.want)
+		}
+	}
+}
+
+func TestFormatCount(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		x                   float64
+		count, digits, unit string
+	}{
+		{0, "0", "0", ""},
+		{1, "1", "1.00", ""},
+		{40, "40", "40.0", ""},
+		{950, "950", "950", ""},
+		{999.4, "999", "999", ""},
+		{999.6, "1 k", "1.00", "k"},
+		{1204, "1.2 k", "1.20", "k"},
+		{12345, "12.3 k", "12.3", "k"},
+		{999_600, "1 M", "1.00", "M"},
+		{20e6, "20 M", "20.0", "M"},
+		{100e9, "100 G", "100", "G"},
+		{0.0251, "0.0251", "0.0251", ""},
+		{0.9996, "1", "1.00", ""},
+		{2e-5, "0.00002", "0.0000200", ""},
+		{-1234, "-1.23 k", "-1.23", "k"},
+		{math.Inf(1), "+Inf P", "+Inf", "P"},
+	} {
+		digits, unit := Scale(c.x)
+		if got := FormatCount(c.x); got != c.count || digits != c.digits || unit != c.unit {
+			t.Errorf("%v is written %q and scaled to %q %q, want %q and %q %q",
+				c.x, got, digits, unit, c.count, c.digits, c.unit)
+		}
+	}
+}
