@@ -80,7 +80,7 @@ func (c *Case) runnersUp(s *standing) []RunnerUp {
 		if conflict(&other, &s.last) {
 			add(
 				other.vertex,
-				"the newest slot names it; it takes over when that holds for "+FormatDuration(c.limits.firmWindow),
+				"the newest slot names it; it takes over when that holds for most of a minute",
 			)
 		}
 	}
@@ -229,6 +229,8 @@ func (c *Case) role(v int, below bool) (Role, string) {
 		return RoleCulprit, "it is busy by itself and holds others back"
 	case c.stale() || c.job.State != flinkapi.JobRunning || sh.known == 0:
 		return RoleUnknown, "no fresh shares of time are known"
+	case c.unmeasuredBusy(v):
+		return RoleUnknown, "Flink does not measure how busy it is"
 	case sh.backpressured.Or(0) > c.limits.low:
 		return RoleHeldBack, "a slower operator below holds it back: backpressured " + FormatRatio(sh.backpressured)
 	case below && sh.idle.Or(0) >= c.limits.idle:
@@ -340,7 +342,7 @@ func (c *Case) holdsBack(x *Culprit, v int) bool {
 func (c *Case) firmState(f *Finding) bool {
 	switch f.Rule {
 	case "failed", "finished", "batch", "restart-loop":
-		return true
+		return f.Severity != UnknownSeverity
 	case "undetermined", "taskmanager-lost":
 		return false
 	}

@@ -217,13 +217,13 @@ func (c *Case) lag(v int) (records, slope flinkapi.Value) {
 	return records, slope
 }
 
-// steady returns whether the source's rate of records has stayed the same over the last slots.
+// steady returns whether the source's rate of records has stayed the same over the last minute.
 func (c *Case) steady(v int) (same, known bool) {
 	c.note(rateSignals()...)
 	low, high, n := math.Inf(1), math.Inf(-1), 0
 	for i := range c.w.slots {
 		s := &c.w.slots[i]
-		if s.gauges || v >= len(s.vertices) {
+		if s.gauges || v >= len(s.vertices) || c.newest().to.Sub(s.to) >= c.limits.firmWindow {
 			continue
 		}
 		if out, ok := s.vertices[v].all.out.Float(); ok {
@@ -234,6 +234,25 @@ func (c *Case) steady(v int) (same, known bool) {
 		return false, false
 	}
 	return (high-low)/high <= c.limits.steadyRate, true
+}
+
+// known is the share of the subtasks whose shares of time the newest slot holds; the finished ones are left
+// out.
+func (c *Case) known() float64 {
+	s := c.newest()
+	if s == nil {
+		return 0
+	}
+	known, total := 0, 0
+	for i := range s.vertices {
+		if v := &s.vertices[i]; !v.finished {
+			known, total = known+v.known, total+v.total
+		}
+	}
+	if total == 0 {
+		return 0
+	}
+	return float64(known) / float64(total)
 }
 
 // age is the age of the newest shares, for evidence.

@@ -2,6 +2,8 @@ package diagnose
 
 import (
 	"fmt"
+	"slices"
+	"time"
 
 	"culprit/flinkapi"
 )
@@ -12,11 +14,12 @@ type engine struct {
 	rules  []Rule
 	w      *window
 	stands []standing
+	told   map[flinkapi.VertexID]told
 }
 
 func newEngine(rules []Rule) *engine {
 	limits := defaultThresholds()
-	return &engine{limits: limits, rules: rules, w: newWindow(limits)}
+	return &engine{limits: limits, rules: rules, w: newWindow(limits), told: map[flinkapi.VertexID]told{}}
 }
 
 // run takes in a snapshot of the job and returns what it means.
@@ -28,6 +31,7 @@ func (e *engine) run(s *flinkapi.Snapshot) *Report {
 	}
 	if len(e.w.slots) == 0 {
 		e.stands = nil
+		clear(e.told)
 	}
 	c := &Case{
 		limits: e.limits, snapshot: s, job: s.Job, w: e.w, g: graphOf(s.Job), read: map[flinkapi.Signal]bool{},
@@ -109,7 +113,8 @@ func (e *engine) explain(c *Case, s *standing) (Culprit, []Finding) {
 		TaskManagers: c.taskManagers(v), Confidence: s.confidence, Pattern: c.pattern(s), Since: s.since,
 		Evidence: c.walkEvidence(s), Victims: c.victims(s), RunnersUp: c.runnersUp(s),
 	}
-	if records, _ := c.lag(v); s.last.source && !records.IsKnown() {
+	records, _ := c.lag(v)
+	if s.last.source && !records.IsKnown() || c.known() < c.limits.wellKnown {
 		out.Confidence = Probable
 	}
 	var all []Finding
@@ -119,6 +124,9 @@ func (e *engine) explain(c *Case, s *standing) (Culprit, []Finding) {
 			findings[i].Subject = c.subjectOf(findings[i].Subject, v)
 		}
 		all = append(all, findings...)
+		if stage == StageNature {
+			hit = e.recall(c, hit)
+		}
 		if hit == nil {
 			continue
 		}
@@ -142,6 +150,33 @@ func (e *engine) explain(c *Case, s *standing) (Culprit, []Finding) {
 		"more parallelism above it changes nothing: throughput is the minimum over the operators",
 	}
 	return out, all
+}
+
+// told is what a culprit was last found to do while it is busy, and when.
+type told struct {
+	hit Finding
+	at  time.Time
+}
+
+// recall keeps to the last answer for a minute when the newest look gives none: the CPU of a TaskManager
+// crosses a level now and then, and a reason that comes and goes helps nobody. Its numbers grow old visibly.
+func (e *engine) recall(c *Case, hit *Finding) *Finding {
+	id := c.culprit.id
+	if hit != nil {
+		e.told[id] = told{*hit, c.snapshot.At}
+		return hit
+	}
+	last, ok := e.told[id]
+	since := c.snapshot.At.Sub(last.at)
+	if !ok || since >= e.limits.firmWindow {
+		delete(e.told, id)
+		return nil
+	}
+	last.hit.Evidence = slices.Clone(last.hit.Evidence)
+	for i := range last.hit.Evidence {
+		last.hit.Evidence[i].Age += since
+	}
+	return &last.hit
 }
 
 // whyNoReason says what was missing for a reason.

@@ -44,8 +44,8 @@ func FormatRatio(v flinkapi.Value) string {
 	return fmt.Sprintf("%.0f %%", 100*x)
 }
 
-// FormatCount writes a count, or the number of a quantity before its unit, with three significant digits and no
-// zeros at its end: "950", "1.2 k", "12.3 M".
+// FormatCount writes a count, or the number of a quantity before its unit, with three significant digits
+// and no zeros at its end: "950", "1.2 k", "12.3 M".
 func FormatCount(x float64) string {
 	digits, prefix := Scale(x)
 	if strings.Contains(digits, ".") {

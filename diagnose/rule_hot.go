@@ -48,8 +48,11 @@ func (c *Case) oneHot(v int) (hot, known bool) {
 			busy = append(busy, b)
 		}
 	}
+	if least, ok := sh.leastBusy.Float(); ok && least > c.limits.coldBusy {
+		return false, true
+	}
 	if len(busy) < 2 {
-		return false, len(busy) == c.vertex(v).Parallelism && len(busy) > 0
+		return false, c.vertex(v).Parallelism == 1
 	}
 	slices.Sort(busy)
 	return busy[len(busy)-1] >= c.limits.hotBusy && lowerMedian(busy) <= c.limits.coldBusy, true

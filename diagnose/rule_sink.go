@@ -69,7 +69,11 @@ func (c *Case) asSink() (Finding, bool) {
 	if c.culprit.last.source {
 		return notApplicable("it is a source"), false
 	}
-	if hot, _ := c.oneHot(v); hot {
+	hot, known := c.oneHot(v)
+	if !known {
+		return cannotTell("the shares of its subtasks are not known yet", flinkapi.BusyTime.String()), false
+	}
+	if hot {
 		return notApplicable("only few of its subtasks are busy, so it is not the system behind all of them"), false
 	}
 	return Finding{}, true

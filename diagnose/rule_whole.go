@@ -148,7 +148,8 @@ func (c *Case) unclear() (why, missing string) {
 	case c.job.State != flinkapi.JobRunning:
 		return "the job is " + strings.ToLower(string(c.job.State)), "a running job"
 	case c.stale():
-		return "all metrics stand still, they are " + FormatDuration(age) + " old", "fresh metrics of the TaskManagers"
+		return "all metrics stand still, they are " + FormatDuration(age) + " old",
+			"fresh metrics of the TaskManagers"
 	case s == nil && c.settling():
 		return "the tasks have not been running for " + FormatDuration(c.limits.settle) + " yet", "a longer run"
 	case s == nil:
@@ -156,10 +157,36 @@ func (c *Case) unclear() (why, missing string) {
 	case s.verdict.abstain != "":
 		return s.verdict.abstain, "shares of time of the subtasks"
 	case s.verdict.pressed:
+		if name := c.unmeasured(func(v int) bool { return c.shares(v).known == 0 }); name != "" {
+			return "there is backpressure, and the shares of time of " + name + " are not known", "metrics of " + name
+		}
 		return "there is backpressure, and no operator below it is busy enough to be its cause",
 			"network and lock metrics"
+	case c.known() < c.limits.wellKnown:
+		return "metrics of some subtasks are missing", "shares of time of all subtasks"
+	}
+	if name := c.unmeasured(c.unmeasuredBusy); name != "" {
+		return "Flink does not measure how busy " + name + " is (a source of the old kind)", "its busy time"
 	}
 	return "", ""
+}
+
+// unmeasured returns the first vertex that is not over and of which something is not known; empty for none.
+func (c *Case) unmeasured(unknown func(int) bool) string {
+	for v := range c.job.Vertices {
+		if !finished(c.vertex(v)) && !c.shares(v).finished && unknown(v) {
+			return c.vertex(v).Name
+		}
+	}
+	return ""
+}
+
+// unmeasuredBusy tells whether a vertex may be busy all the time without showing it: its busy time is NaN,
+// and it is neither idle nor backpressured for long.
+func (c *Case) unmeasuredBusy(v int) bool {
+	sh := c.shares(v)
+	return sh.known > 0 && !sh.busy.IsKnown() && sh.idle.Or(0) < c.limits.idle &&
+		sh.backpressured.Or(0) < c.limits.high
 }
 
 // settling tells whether some task runs for too short a time to be judged.

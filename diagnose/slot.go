@@ -33,7 +33,7 @@ type vertexSlot struct {
 	total    int
 	// busy and backpressured are the largest, idle the smallest share.
 	busy, backpressured, idle flinkapi.Value
-	maxIdle                   flinkapi.Value
+	maxIdle, leastBusy        flinkapi.Value
 	// lead is the largest busy minus backpressured share of one subtask.
 	lead flinkapi.Value
 	all  rate
@@ -271,6 +271,7 @@ func (w *window) gauges(job *flinkapi.Job, v *flinkapi.Vertex) vertexSlot {
 	}
 	out.known = v.Parallelism
 	out.busy, out.backpressured, out.idle, out.maxIdle = busy.Max, back.Max, idle.Min, idle.Max
+	out.leastBusy = busy.Min
 	out.all.in, out.all.out = v.Spread[flinkapi.RecordsInRate].Sum, v.Spread[flinkapi.RecordsOutRate].Sum
 	if b, ok := busy.Max.Float(); ok {
 		// The largest busy share belongs to a subtask that is backpressured at most for the rest, and at least

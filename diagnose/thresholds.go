@@ -30,8 +30,8 @@ type thresholds struct {
 	firmSlots  int
 	// idle is the share from which a vertex below the culprit counts as starved.
 	idle float64
-	// knownShare of the subtasks must be readable for any verdict.
-	knownShare float64
+	// knownShare of the subtasks must be readable for any verdict, wellKnown for a firm or a good one.
+	knownShare, wellKnown float64
 	// momentary and chronic bound the patterns.
 	momentary, chronic time.Duration
 	// restarts in restartWindow make a restart loop.
@@ -70,6 +70,7 @@ func defaultThresholds() thresholds {
 		firmSlots:      3,
 		idle:           0.5,
 		knownShare:     0.5,
+		wellKnown:      0.9,
 		momentary:      time.Minute,
 		chronic:        10 * time.Minute,
 		restarts:       2,
