@@ -45,7 +45,8 @@ func (c *Case) pattern(s *standing) Pattern {
 func (c *Case) victims(s *standing) []Victim {
 	var out []Victim
 	for _, v := range s.last.explains {
-		out = append(out, Victim{c.ref(v), "held back by it: backpressured " + FormatRatio(c.shares(v).backpressured)})
+		why := "held back by it: backpressured " + FormatRatio(c.shares(v).backpressured)
+		out = append(out, Victim{c.ref(v), why})
 	}
 	below := c.g.below(s.last.vertex)
 	for v := range below {

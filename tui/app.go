@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 
 	"culprit/diagnose"
 	"culprit/flinkapi"
@@ -35,8 +37,7 @@ type app struct {
 	opened  flinkapi.JobSummary // the job that stays on the screen, whatever starts beside it; zero for none
 	stack   []screen
 	chosen  flinkapi.VertexID // the vertex selected by hand; empty follows the culprit
-	filter  string
-	typing  bool
+	input   textinput.Model   // the filter of the lists
 	toast   string
 	toastTo time.Time
 	replyTo time.Time // until when what arrives belongs to a late answer of the terminal
@@ -62,6 +63,7 @@ func newApp(ctx context.Context, opts Options) *app {
 		now: opts.Clock(), actions: Actions(),
 		loop: loop{monitor: opts.Monitor, ask: diagnose.Ask{Name: opts.Job}},
 	}
+	m.input = m.theme.input
 	m.loop.link.started = m.now
 	m.panes = [screenCount]pane{
 		screenGraph: &graphPane{}, screenJobs: &jobsPane{}, screenSubtasks: &subtasksPane{at: -1},
@@ -82,6 +84,7 @@ func (m *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.w, m.h = msg.Width, msg.Height
+		m.fitInput()
 	case tea.KeyMsg:
 		m.rev++
 		return m, m.key(msg)
@@ -133,9 +136,8 @@ func (m *app) key(msg tea.KeyMsg) tea.Cmd {
 		}
 		return tea.Batch(all...)
 	}
-	if m.typing && msg.String() != "ctrl+c" && msg.String() != "ctrl+z" {
-		m.edit(msg)
-		return nil
+	if m.input.Focused() && msg.String() != "ctrl+c" && msg.String() != "ctrl+z" {
+		return m.edit(msg)
 	}
 	scope := m.screen().scope()
 	for _, a := range m.actions {
@@ -164,29 +166,35 @@ func (m *app) belongsToReply(msg tea.KeyMsg) bool {
 	return true
 }
 
-// edit applies a key to the filter that is being typed.
-func (m *app) edit(msg tea.KeyMsg) {
+// edit applies a key to the filter that is being typed; what moves up and down moves the selection meanwhile.
+func (m *app) edit(msg tea.KeyMsg) tea.Cmd {
 	switch msg.Type {
 	case tea.KeyEnter:
-		m.typing = false
+		m.input.Blur()
 	case tea.KeyEsc:
-		m.typing, m.filter = false, ""
-	case tea.KeyBackspace:
-		if r := []rune(m.filter); len(r) > 0 {
-			m.filter = string(r[:len(r)-1])
-		}
-	case tea.KeyCtrlU:
-		m.filter = ""
-	case tea.KeyRunes, tea.KeySpace:
-		m.filter += clean(string(msg.Runes))
-	default:
-		sc := m.scene()
+		m.input.Blur()
+		m.input.Reset()
+	case tea.KeyUp, tea.KeyDown, tea.KeyPgUp, tea.KeyPgDown, tea.KeyTab, tea.KeyShiftTab:
 		for _, a := range m.actions {
 			if key.Matches(msg, a.Binding) {
-				m.panes[sc.screen].Key(a.ID, sc, m.panels(sc).Body, m.theme)
+				m.toPane(a.ID)
 			}
 		}
+	default:
+		var cmd tea.Cmd
+		msg.Runes = []rune(clean(string(msg.Runes)))
+		m.input, cmd = m.input.Update(msg)
+		return cmd
 	}
+	return nil
+}
+
+// fitInput gives the filter what the keys beside it leave of the footer.
+func (m *app) fitInput() {
+	const prompt, cursor, gap = 1, 1, 2
+	keys := ansi.StringWidth(m.theme.shortHelp(0, typingHelp()))
+	m.input.Width = max(m.w-prompt-cursor-gap-keys, 1)
+	m.input.SetCursor(m.input.Position()) // which brings the cursor in sight
 }
 
 // do carries out one action.
@@ -203,7 +211,8 @@ func (m *app) do(id ActionID) tea.Cmd {
 	case ActionCopy:
 		return m.copy()
 	case ActionFilter:
-		m.typing = true
+		m.input.Focus() // a cursor that stands still asks for nothing
+		m.fitInput()
 	case ActionEvidence:
 		m.toggle(screenEvidence)
 	case ActionWhyNot:
@@ -296,7 +305,8 @@ func (m *app) toggle(s screen) {
 		return
 	}
 	m.pin()
-	m.stack, m.filter = append(m.stack, s), ""
+	m.stack = append(m.stack, s)
+	m.input.Reset()
 }
 
 // open goes one level deeper: from the jobs to a job, from a vertex to its subtasks.
@@ -312,7 +322,8 @@ func (m *app) open() tea.Cmd {
 			m.pin()
 			m.chosen = sc.selected
 			m.loop.ask.Vertex = m.chosen
-			m.stack, m.filter = append(m.stack, screenSubtasks), ""
+			m.stack = append(m.stack, screenSubtasks)
+			m.input.Reset()
 		}
 	case screenSubtasks, screenEvidence, screenWhy, screenHelp, screenCount:
 	}
@@ -322,7 +333,8 @@ func (m *app) open() tea.Cmd {
 // enter opens a job, or the list of jobs for the zero summary.
 func (m *app) enter(job flinkapi.JobSummary) tea.Cmd {
 	m.opened = job
-	m.stack, m.chosen, m.filter, m.held = nil, "", "", picture{}
+	m.stack, m.chosen, m.held = nil, "", picture{}
+	m.input.Reset()
 	m.loop.ask = diagnose.Ask{Job: job.ID}
 	return m.loop.restart(m.ctx, m.now)
 }
@@ -330,8 +342,8 @@ func (m *app) enter(job flinkapi.JobSummary) tea.Cmd {
 // back leaves the innermost of: filter, screen, selection by hand, job.
 func (m *app) back() tea.Cmd {
 	switch {
-	case m.filter != "":
-		m.filter = ""
+	case m.input.Value() != "":
+		m.input.Reset()
 	case len(m.stack) > 0:
 		m.stack = m.stack[:len(m.stack)-1]
 	case m.loop.ask.Name != "", m.opened.ID != "" && len(m.jobs()) > 1:

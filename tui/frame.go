@@ -21,6 +21,15 @@ func (th *Theme) fillRect(rows []line, r Rect) []string {
 	return out
 }
 
+// fillRows returns exactly r.H of rows that are painted r.W cells wide, and blank ones where there are fewer.
+func (th *Theme) fillRows(rows []string, r Rect) []string {
+	rows = rows[:min(len(rows), max(r.H, 0))]
+	for len(rows) < r.H {
+		rows = append(rows, th.paint(nil, r.W))
+	}
+	return rows
+}
+
 // boxed is a frame with words in its border and rows inside.
 type boxed struct {
 	border     border

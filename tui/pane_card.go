@@ -1,6 +1,10 @@
 package tui
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
 
 // card is what the pinned card says, before it is fitted into its rectangle.
 type card struct {
@@ -62,25 +66,21 @@ func drawCard(sc *scene, r Rect, compact bool, th *Theme) []string {
 	if marks != "" {
 		b.right = line{say(toneStrong, marks)}
 	}
+	rows := th.fillRect(th.box(b, r), r)
 	if c.keys {
-		b.foot = cardKeys(sc)
+		rows[r.H-1] = c.keyRim(sc, r.W, th)
 	}
-	return th.fillRect(th.box(b, r), r)
+	return rows
 }
 
-func cardKeys(sc *scene) line {
-	var out line
-	for _, a := range sc.actions {
-		switch a.ID {
-		case ActionEvidence, ActionWhyNot, ActionCopy:
-			if len(out) > 0 {
-				out = append(out, say(tonePlain, "  "))
-			}
-			out = append(out, say(toneKey, a.Binding.Help().Key), say(toneDim, " "+a.Binding.Help().Desc))
-		default:
-		}
-	}
-	return out
+// keyRim is the lower border with the keys that lead further set into it.
+func (c card) keyRim(sc *scene, w int, th *Theme) string {
+	b := th.thin
+	left, right := b.bottomLeft+b.top+" ", " "+b.top+b.bottomRight
+	keys := th.shortHelp(w-cells(left+right), bindingsOf(sc.actions, ActionEvidence, ActionWhyNot, ActionCopy))
+	right = " " + strings.Repeat(b.top, max(w-cells(left+right)-ansi.StringWidth(keys), 0)) + right[1:]
+	paint := func(text string) string { return th.paint(line{say(c.tone, text)}, cells(text)) }
+	return exact(paint(left)+keys+paint(right), w, "")
 }
 
 // bar is the title of a card without a border.

@@ -28,7 +28,8 @@ func drawDetail(sc *scene, r Rect, th *Theme) []string {
 	}
 	rows := []line{spread(head, buffers, r.W, th.ellipsis), {say(tonePlain, "  "), say(toneDim, v.state.Why)}}
 	if more := r.H - len(rows); more > 0 {
-		rows = append(rows, (&subtasksPane{at: -1}).table(sc, v, r.W, more, false, th)...)
+		r.H = more
+		return append(th.fillRect(rows, Rect{W: r.W, H: len(rows)}), (&subtasksPane{at: -1}).table(sc, v, r, false, th)...)
 	}
 	return th.fillRect(rows, r)
 }
@@ -43,13 +44,14 @@ func drawJob(j diagnose.JobLine, r Rect, th *Theme) []string {
 	if j.Report == nil {
 		return th.fillRect([]line{append(head, say(toneDim, "no verdict yet"))}, r)
 	}
-	p := &paper{w: r.W, th: th, lines: []line{append(head, severityWord(j.Report.Severity, th)...)}}
+	p := &paper{w: r.W, th: th}
+	p.add(append(head, severityWord(j.Report.Severity, th)...))
 	p.entry(line{say(toneDim, "  why")}, 8, tonePlain, j.Report.Headline)
 	if fix := remedyOf(j.Report); fix != "" {
 		p.entry(line{say(toneDim, "  fix")}, 8, toneStrong, fix)
 	}
 	p.entry(line{say(toneDim, "  data")}, 8, toneDim, basisOf(j.Report.Data))
-	return th.fillRect(p.lines, r)
+	return th.fillRows(p.rows, r)
 }
 
 // remedyOf is the first remedy of a report.

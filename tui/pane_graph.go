@@ -17,6 +17,8 @@ type graphPane struct {
 	// placed is the layout in use. It depends on the shape of the job and the size of the pane alone, not on
 	// numbers, so that nothing moves from one look to the next.
 	placed placement
+	// scroll is the window on the list.
+	scroll scroll
 }
 
 // placement is a layout with what it was made for.
@@ -123,7 +125,7 @@ func (p *graphPane) Draw(sc *scene, r Rect, th *Theme) []string {
 	case p.asGraph(sc):
 		return p.drawGraph(sc, r, th)
 	}
-	return drawList(sc, r, th)
+	return drawList(sc, r, &p.scroll, th)
 }
 
 // place lays the job out in the best style that fits, from left to right before from top to bottom; where

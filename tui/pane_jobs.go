@@ -1,12 +1,17 @@
 package tui
 
 import (
+	"strings"
+
 	"culprit/diagnose"
 	"culprit/flinkapi"
 )
 
 // jobsPane is the list of jobs, each with its newest verdict. Its cursor follows the job, not the row.
-type jobsPane struct{ at flinkapi.JobID }
+type jobsPane struct {
+	at     flinkapi.JobID
+	scroll scroll
+}
 
 // Key moves the cursor.
 func (p *jobsPane) Key(a ActionID, sc *scene, r Rect, _ *Theme) bool {
@@ -94,13 +99,13 @@ func (p *jobsPane) Draw(sc *scene, r Rect, th *Theme) []string {
 		return th.fillRect([]line{{say(toneDim, text)}}, r)
 	}
 	c := jobColumnsFor(r.W)
-	rows := []line{c.head()}
 	at := p.index(shown)
-	from := scrollTo(at, len(shown), r.H-1)
-	for i := from; i < min(from+r.H-1, len(shown)); i++ {
-		rows = append(rows, c.line(shown[i], i == at, th))
+	rows := make([]string, len(shown))
+	for i, j := range shown {
+		rows[i] = th.paint(c.line(j, i == at, th), r.W)
 	}
-	return th.fillRect(rows, r)
+	table := p.scroll.around(rows, at, r.W, r.H-1)
+	return append([]string{th.paint(c.head(p.scroll.part()), r.W)}, table...)
 }
 
 // jobColumns says which columns a list of w cells has room for; the narrowest has the name and the verdict.
@@ -125,8 +130,8 @@ func jobColumnsFor(w int) jobColumns {
 	return c
 }
 
-func (c jobColumns) head() line {
-	text := "  " + pad("job", c.name, "") + "  "
+func (c jobColumns) head(part string) line {
+	text := "  " + pad(strings.TrimSpace("job "+part), c.name, "") + "  "
 	if c.state {
 		text += pad("state", stateWidth, "")
 	}

@@ -1,8 +1,8 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
+	"strings"
 
 	"culprit/diagnose"
 	"culprit/flinkapi"
@@ -41,33 +41,19 @@ func rowOf(rows []listedVertex, id flinkapi.VertexID) int {
 }
 
 // drawList returns the list, scrolled so that the selection is visible.
-func drawList(sc *scene, r Rect, th *Theme) []string {
+func drawList(sc *scene, r Rect, window *scroll, th *Theme) []string {
 	shown, columns := listRows(sc, th.charset()), columnsFor(r.W)
-	var rows []line
-	h := r.H
-	if columns.shares && h > min(len(shown), 4) {
-		h--
+	rows := make([]string, len(shown))
+	for i, v := range shown {
+		rows[i] = th.paint(columns.line(v, v.vertex.ID == sc.selected, th), r.W)
 	}
-	from := scrollTo(rowOf(shown, sc.selected), len(shown), h)
-	if h < r.H {
-		title := "vertex"
-		if len(shown) > h {
-			title = fmt.Sprintf("vertex %d to %d of %d", from+1, from+h, len(shown))
-		}
-		rows = append(rows, columns.head(title, th))
+	at := rowOf(shown, sc.selected)
+	if !columns.shares || r.H <= min(len(shown), 4) { // no row for the names of the columns
+		return window.around(rows, at, r.W, r.H)
 	}
-	for _, v := range shown[from:min(from+h, len(shown))] {
-		rows = append(rows, columns.line(v, v.vertex.ID == sc.selected, th))
-	}
-	return th.fillRect(rows, r)
-}
-
-// scrollTo returns the first of n rows to show in h so that row at is visible, in the middle where it can be.
-func scrollTo(at, n, h int) int {
-	if n <= h {
-		return 0
-	}
-	return min(max(at-h/2, 0), n-h)
+	list := window.around(rows, at, r.W, r.H-1)
+	head := columns.head(strings.TrimSpace("vertex "+window.part()), th)
+	return append([]string{th.paint(head, r.W)}, list...)
 }
 
 // look is how a role is shown: never by its colour alone.

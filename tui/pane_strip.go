@@ -72,18 +72,15 @@ func rungMark(r diagnose.Rung, named bool, th *Theme) (string, tone) {
 // drawFooter shows the keys of the screen, the line being typed, or what an action did.
 func drawFooter(sc *scene, r Rect, th *Theme) []string {
 	switch {
+	case r.empty():
+		return nil
 	case sc.toast != "":
 		return th.fillRect([]line{{say(toneSelected, sc.toast)}}, r)
 	case sc.typing:
-		l := line{say(toneKey, "/"), say(toneStrong, sc.filter), say(toneKey, "_")}
-		l = append(l, say(toneDim, "  enter keeps, esc clears"))
-		return th.fillRect([]line{l}, r)
+		row := sc.input.View() + "  " + th.shortHelp(0, typingHelp())
+		return []string{exact(row, r.W, th.ellipsis)}
 	}
-	var parts []line
-	for _, b := range footerOf(sc.actions, sc.screen.scope()) {
-		parts = append(parts, line{say(toneKey, b.Help().Key), say(toneDim, " "+b.Help().Desc)})
-	}
-	return th.fillRect([]line{joinFitting(parts, r.W)}, r)
+	return []string{exact(th.shortHelp(r.W, footerOf(sc.actions, sc.screen.scope())), r.W, th.ellipsis)}
 }
 
 // drawTooSmall says which size the screen needs.

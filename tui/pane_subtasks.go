@@ -31,6 +31,8 @@ func (o subtaskOrder) String() string {
 type subtasksPane struct {
 	order subtaskOrder
 	at    int // index of the subtask under the cursor; -1 for the first row
+	// scroll is the window on the table.
+	scroll scroll
 }
 
 // subtaskHead are the rows above the table: the vertex, the heat strip, the names of the columns.
@@ -115,38 +117,42 @@ func (p *subtasksPane) Draw(sc *scene, r Rect, th *Theme) []string {
 	if !ok {
 		return th.fillRect([]line{{say(toneDim, sc.emptyWord())}}, r)
 	}
-	rows := []line{subtaskTitle(v, r.W, p.order, th)}
-	return th.fillRect(append(rows, p.table(sc, v, r.W, r.H-1, true, th)...), r)
+	below := r
+	below.H--
+	table := p.table(sc, v, below, true, th) // first, since the title says which rows it shows
+	return append([]string{th.paint(p.title(v, r.W, th), r.W)}, table...)
 }
 
-// table is the heat strip and as many subtasks as h rows hold; with a cursor, the one under it is in sight.
-func (p *subtasksPane) table(sc *scene, v vertexView, w, h int, cursor bool, th *Theme) []line {
-	rows := []line{heatStrip(v, w, th)}
+// table is the heat strip and as many subtasks as fit; with a cursor, the one under it is in sight.
+func (p *subtasksPane) table(sc *scene, v vertexView, r Rect, cursor bool, th *Theme) []string {
+	head := []line{heatStrip(v, r.W, th)}
 	subtasks := p.shown(sc, v)
 	if len(subtasks) == 0 {
 		why := "no numbers per subtask yet; they are read for the selected vertex"
 		if sc.filter != "" {
 			why = "no subtask matches the filter"
 		}
-		return append(rows, line{say(toneDim, why)})
+		return th.fillRect(append(head, line{say(toneDim, why)}), r)
 	}
-	if h < subtaskHead { // no row under the names of the columns
-		return rows
+	if r.H < subtaskHead { // no row under the names of the columns
+		return th.fillRect(head, r)
 	}
-	c := subtaskColumnsFor(w)
-	rows = append(rows, c.head())
-	h -= len(rows)
+	c := subtaskColumnsFor(r.W)
+	head = append(head, c.head())
 	at := p.row(subtasks)
-	from := scrollTo(at, len(subtasks), h)
-	for i := from; i < min(from+h, len(subtasks)); i++ {
-		rows = append(rows, c.line(subtasks[i], cursor && i == at, th))
+	rows := make([]string, len(subtasks))
+	for i := range subtasks {
+		rows[i] = th.paint(c.line(subtasks[i], cursor && i == at, th), r.W)
 	}
-	return rows
+	return append(th.fillRect(head, Rect{W: r.W, H: len(head)}), p.scroll.around(rows, at, r.W, r.H-len(head))...)
 }
 
-func subtaskTitle(v vertexView, w int, order subtaskOrder, th *Theme) line {
+func (p *subtasksPane) title(v vertexView, w int, th *Theme) line {
 	role := roleLook(v.state.Role, th)
-	tail := line{say(toneDim, "sorted by "+order.String())}
+	tail := line{say(toneDim, "sorted by "+p.order.String())}
+	if part := p.scroll.part(); part != "" {
+		tail = append(line{say(toneDim, part+", ")}, tail...)
+	}
 	left := line{
 		say(toneDim, "subtasks of "), say(toneStrong, chain(v.vertex.Name, max(w-52, 12), &th.glyphs)),
 		say(toneDim, "  "+timesWord(v)+"  "), say(role.tone, role.glyph+" "+string(v.state.Role)),

@@ -8,45 +8,59 @@ import (
 
 // textPane scrolls through lines that a function writes for a width.
 type textPane struct {
-	write func(sc *scene, w int, th *Theme) []line
-	from  int
+	write  func(sc *scene, w int, th *Theme) []string
+	scroll scroll
+}
+
+// load writes the text; a text that does not fit leaves the last row to the words on the rest.
+func (p *textPane) load(sc *scene, r Rect, th *Theme) (cut bool) {
+	rows := p.write(sc, r.W, th)
+	if cut = len(rows) > r.H && r.H > 1; cut {
+		r.H--
+	}
+	p.scroll.load(rows, r.W, r.H)
+	return cut
 }
 
 // Key scrolls.
 func (p *textPane) Key(a ActionID, sc *scene, r Rect, th *Theme) bool {
-	n := len(p.write(sc, r.W, th))
-	i, ok := moved(a, p.from, max(n-r.H+1, 1), r.H)
-	p.from = i
-	return ok
+	p.load(sc, r, th)
+	return p.scroll.move(a)
 }
 
-// Draw returns the visible lines; where there are more, the last one says so.
+// Draw returns the visible rows; where there are more, the last one says so.
 func (p *textPane) Draw(sc *scene, r Rect, th *Theme) []string {
 	if r.empty() {
 		return nil
 	}
-	all := p.write(sc, r.W, th)
-	from := min(p.from, max(len(all)-r.H, 0))
-	shown := append([]line{}, all[from:min(from+r.H, len(all))]...)
-	if below := len(all) - from - r.H; below > 0 {
-		shown[r.H-1] = line{say(toneDim, fmt.Sprintf("%s %s more below", th.down, plural(below+1, "line")))}
+	cut := p.load(sc, r, th)
+	shown := p.scroll.shown()
+	if !cut {
+		return shown
 	}
-	return th.fillRect(shown, r)
+	above, below := p.scroll.hidden()
+	rest := fmt.Sprintf("%s %s more below", th.down, plural(below, "line"))
+	if below == 0 {
+		rest = fmt.Sprintf("%s the end; %s above", th.up, plural(above, "line"))
+	}
+	return append(shown, th.paint(line{say(toneDim, rest)}, r.W))
 }
 
-// paper collects the lines of a text pane.
+// paper collects the painted rows of a text, each of w cells.
 type paper struct {
-	w     int
-	th    *Theme
-	lines []line
+	w    int
+	th   *Theme
+	rows []string
 }
+
+func (p *paper) add(l line) { p.rows = append(p.rows, p.th.paint(l, p.w)) }
 
 // heading begins a section.
 func (p *paper) heading(text string) {
-	if len(p.lines) > 0 {
-		p.lines = append(p.lines, nil)
+	if len(p.rows) > 0 {
+		p.add(nil)
 	}
-	p.lines = append(p.lines, line{say(toneStrong, text)})
+	p.add(line{say(toneStrong, text)})
 }
 
 // entry writes a row of a head and a text, which is broken where it does not fit and stays under itself.
@@ -56,7 +70,7 @@ func (p *paper) entry(head line, indent int, t tone, text string) {
 		indent = used + 1
 	}
 	if p.w-indent < 16 { // too narrow to stand beside
-		p.lines = append(p.lines, head)
+		p.add(head)
 		head, indent = nil, 4
 	}
 	for i, row := range wrap(text, max(p.w-indent, 1), 40, p.th.ellipsis) {
@@ -64,15 +78,16 @@ func (p *paper) entry(head line, indent int, t tone, text string) {
 		if i == 0 {
 			l = append(append(line{}, head...), say(tonePlain, blank(indent-head.width())))
 		}
-		p.lines = append(p.lines, append(l, say(t, row)))
+		p.add(append(l, say(t, row)))
 	}
 }
 
 // evidenceText lists every number for and against, the ladder, and what else was checked.
-func evidenceText(sc *scene, w int, th *Theme) []line {
+func evidenceText(sc *scene, w int, th *Theme) []string {
 	p := &paper{w: w, th: th}
 	if sc.report == nil {
-		return []line{{say(toneDim, "no verdict yet")}}
+		p.add(line{say(toneDim, "no verdict yet")})
+		return p.rows
 	}
 	for i := range sc.report.Culprits {
 		c := &sc.report.Culprits[i]
@@ -100,7 +115,7 @@ func evidenceText(sc *scene, w int, th *Theme) []line {
 	p.also(sc.report)
 	p.checks(sc.report)
 	p.problems(sc)
-	return p.lines
+	return p.rows
 }
 
 func rungWord(s diagnose.RungState) string {
@@ -193,10 +208,11 @@ func (p *paper) problems(sc *scene) {
 }
 
 // whyText tells of every other vertex why it is not the culprit.
-func whyText(sc *scene, w int, th *Theme) []line {
+func whyText(sc *scene, w int, th *Theme) []string {
 	p := &paper{w: w, th: th}
 	if sc.report == nil {
-		return []line{{say(toneDim, "no verdict yet")}}
+		p.add(line{say(toneDim, "no verdict yet")})
+		return p.rows
 	}
 	names := min(max(w/3, 12), 40)
 	for i := range sc.report.Culprits {
@@ -220,15 +236,16 @@ func whyText(sc *scene, w int, th *Theme) []line {
 		}
 		p.entry(head, names+14, toneDim, v.state.Why)
 	}
-	return p.lines
+	return p.rows
 }
 
 // helpText lists the keys and explains the glyphs.
-func helpText(sc *scene, w int, th *Theme) []line {
+func helpText(sc *scene, w int, th *Theme) []string {
 	p := &paper{w: w, th: th}
 	p.heading("keys")
-	for _, a := range sc.actions {
-		p.entry(line{say(toneKey, "  "+a.Binding.Help().Key)}, 14, tonePlain, a.Does)
+	const indent, label = 2, 12
+	for _, row := range th.fullHelp(w-indent, label, sc.actions) {
+		p.rows = append(p.rows, exact(blank(indent)+row, w, th.ellipsis))
 	}
 	p.heading("vertices")
 	for _, r := range []struct {
@@ -270,5 +287,5 @@ func helpText(sc *scene, w int, th *Theme) []line {
 	p.heading("numbers")
 	p.entry(nil, 2, tonePlain, "busy, backpressured (bp) and idle are each the largest share over the "+
 		"subtasks, so they need not add up to 100 %; - stands for a number that is not known, never for zero")
-	return p.lines
+	return p.rows
 }

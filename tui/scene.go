@@ -4,6 +4,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/bubbles/textinput"
+
 	"culprit/diagnose"
 	"culprit/flinkapi"
 )
@@ -27,6 +29,7 @@ type scene struct {
 	frozen  bool
 	filter  string
 	typing  bool
+	input   *textinput.Model // the filter as it is being typed
 	toast   string
 	mode    string
 	target  string

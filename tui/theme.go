@@ -5,6 +5,10 @@ import (
 	"os"
 	"strings"
 
+	"github.com/charmbracelet/bubbles/cursor"
+	"github.com/charmbracelet/bubbles/help"
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/bubbles/textinput"
 	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
 )
@@ -14,6 +18,8 @@ import (
 type Theme struct {
 	glyphs
 	styles [toneCount]sgr
+	help   help.Model
+	input  textinput.Model
 }
 
 // sgr is what a style writes before and after a text. Keeping it spares a Render for each span of each frame.
@@ -65,11 +71,41 @@ func NewTheme(look Look) *Theme {
 	if look.ASCII {
 		th.glyphs = asciiGlyphs()
 	}
+	var styles [toneCount]lipgloss.Style
 	for t, look := range palette() {
-		th.styles[t] = cutStyle(look.style(r, mono))
+		styles[t] = look.style(r, mono)
+		th.styles[t] = cutStyle(styles[t])
 	}
+	th.help = newHelp(styles, th.ellipsis)
+	th.input = newInput(styles)
 	return th
 }
+
+// newHelp returns the help in the colours of the program.
+func newHelp(styles [toneCount]lipgloss.Style, ellipsis string) help.Model {
+	m := help.New()
+	m.ShortSeparator, m.Ellipsis = "  ", ellipsis
+	m.Styles = help.Styles{
+		Ellipsis: styles[toneDim], ShortKey: styles[toneKey], ShortDesc: styles[toneDim],
+		ShortSeparator: styles[tonePlain], FullKey: styles[toneKey], FullDesc: styles[tonePlain],
+		FullSeparator: styles[tonePlain],
+	}
+	return m
+}
+
+// newInput returns the line that a filter is typed in. Its cursor stands still, so that it wakes nobody, and it
+// does not ask a clipboard program: what a terminal pastes arrives as text.
+func newInput(styles [toneCount]lipgloss.Style) textinput.Model {
+	m := textinput.New()
+	m.Prompt, m.CharLimit = "/", filterLimit
+	m.PromptStyle, m.TextStyle, m.Cursor.Style = styles[toneKey], styles[toneStrong], styles[tonePlain]
+	m.Cursor.SetMode(cursor.CursorStatic)
+	m.KeyMap.Paste = key.Binding{}
+	return m
+}
+
+// filterLimit bounds a filter, in characters: far more than a name that is worth typing.
+const filterLimit = 200
 
 // cutStyle renders a mark and keeps what lipgloss puts around it.
 func cutStyle(style lipgloss.Style) sgr {
