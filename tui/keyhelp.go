@@ -1,0 +1,51 @@
+package tui
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// shortHelp names as many keys as fit into w cells, and what they do in a word; a w of 0 is no limit. The component
+// goes beyond its width where not even its ellipsis fits, so the last keys are left out until it does not.
+func (th *Theme) shortHelp(w int, bindings []key.Binding) string {
+	m := th.help
+	m.Width = w
+	for n := len(bindings); n > 0; n-- {
+		if text := m.ShortHelpView(bindings[:n]); w == 0 || ansi.StringWidth(text) <= w {
+			return text
+		}
+	}
+	return ""
+}
+
+// fullHelp says of every action in a sentence what it does, in painted rows of w cells at the most. The keys take label
+// cells, a blank behind them included.
+func (th *Theme) fullHelp(w, label int, actions []Action) []string {
+	bindings := make([]key.Binding, len(actions))
+	for i, a := range actions {
+		does := wrap(a.Does, max(w-label, 1), len(a.Does), th.ellipsis)
+		name := pad(a.Binding.Help().Key, label-1, th.ellipsis) + strings.Repeat("\n", max(len(does)-1, 0))
+		bindings[i] = key.NewBinding(key.WithKeys(a.Binding.Keys()...), key.WithHelp(name, strings.Join(does, "\n")))
+	}
+	return strings.Split(th.help.FullHelpView([][]key.Binding{bindings}), "\n")
+}
+
+// typingHelp are the keys of the line that is being typed.
+func typingHelp() []key.Binding {
+	return []key.Binding{bind("enter", "keep", "enter"), bind("esc", "clear", "esc")}
+}
+
+// bindingsOf returns the bindings of some actions, in the order of the table.
+func bindingsOf(actions []Action, ids ...ActionID) []key.Binding {
+	var out []key.Binding
+	for _, a := range actions {
+		for _, id := range ids {
+			if a.ID == id {
+				out = append(out, a.Binding)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,81 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/viewport"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// scroll is a window on painted rows, of which there may be more than fit.
+type scroll struct{ view viewport.Model }
+
+// load puts all rows behind a window of w by h cells, which stays where it was as far as that still exists.
+func (s *scroll) load(rows []string, w, h int) {
+	s.view.Width, s.view.Height = w, h
+	s.view.SetContent(strings.Join(rows, "\n"))
+	s.view.SetYOffset(s.view.YOffset)
+}
+
+// around loads rows and shows those around row at, which is in the middle where it can be.
+func (s *scroll) around(rows []string, at, w, h int) []string {
+	s.load(rows, w, h)
+	s.view.SetYOffset(at - h/2)
+	return s.shown()
+}
+
+// move scrolls and tells whether the action asked for that.
+func (s *scroll) move(a ActionID) bool {
+	switch a {
+	case ActionUp:
+		s.view.ScrollUp(1)
+	case ActionDown:
+		s.view.ScrollDown(1)
+	case ActionPageUp:
+		s.view.PageUp()
+	case ActionPageDown:
+		s.view.PageDown()
+	case ActionTop:
+		s.view.GotoTop()
+	case ActionBottom:
+		s.view.GotoBottom()
+	default:
+		return false
+	}
+	return true
+}
+
+// shown returns the rows in the window: exactly as many as it has, each exactly as wide.
+func (s *scroll) shown() []string {
+	if s.view.Width <= 0 || s.view.Height <= 0 {
+		return nil
+	}
+	rows := strings.Split(s.view.View(), "\n")
+	for i := range rows {
+		rows[i] = exact(rows[i], s.view.Width, "")
+	}
+	return rows
+}
+
+// hidden returns how many rows are above and below the window.
+func (s *scroll) hidden() (above, below int) {
+	above = s.view.YOffset
+	return above, max(s.view.TotalLineCount()-above-s.view.Height, 0)
+}
+
+// part says which rows are shown, "3 to 22 of 64", or nothing where all are.
+func (s *scroll) part() string {
+	above, below := s.hidden()
+	if above+below == 0 {
+		return ""
+	}
+	n := s.view.TotalLineCount()
+	return fmt.Sprintf("%d to %d of %d", above+1, n-below, n)
+}
+
+// exact cuts or fills a painted row to w cells.
+func exact(row string, w int, ellipsis string) string {
+	row = ansi.Truncate(row, w, ellipsis)
+	return row + blank(w-ansi.StringWidth(row))
+}
