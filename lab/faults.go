@@ -103,9 +103,9 @@ func (f *faults) make(ctx context.Context, name string) (Result, error) {
 	}
 }
 
-// localChannels reads the culprit's inPoolUsage, which Flink fills from remote channels only, and asks for the
-// verdict, which must stand without it. The job runs alone on a cluster with one TaskManager, so the reason
-// rests on that TaskManager's CPU, too.
+// localChannels reads the culprit's inPoolUsage, which Flink fills from remote channels only, and asks for
+// the verdict, which must stand without it. The job runs alone on a cluster with one TaskManager, so the
+// reason rests on that TaskManager's CPU, too.
 func (f *faults) localChannels(ctx context.Context) (Result, error) {
 	result := Result{Expected: "inPoolUsage of enrich is 0, and the verdict stands: " + f.right.String()}
 	config := cluster.Config{Version: f.Version, TaskManagers: 1, SlotsPerTM: 2, Nice: faultNice}

@@ -80,7 +80,7 @@ func waiting() []Scenario {
 			{Vertex: "clickstore: Writer", Reasons: []string{"slow-sink"}},
 		}}},
 		{Name: "two-sinks", Class: "TwoSinks", Expect: culprit("search-index: Writer", "slow-sink")},
-		{Name: "source-bound", Class: "SlowSource", Expect: sourceBound()},
+		{Name: "source-bound", Class: "SlowSource", Expect: culprit("Source: orders", "source-bound")},
 		{Name: "ten-vertices", Class: "TenVertices", Expect: culprit("score", "external-wait")},
 	}
 }
@@ -118,12 +118,4 @@ func nobody() []Scenario {
 
 func culprit(vertex string, reasons ...string) Expect {
 	return Expect{Culprits: []Culprit{{Vertex: vertex, Reasons: reasons}}}
-}
-
-// sourceBound accepts a probable verdict: whether a busy source is too slow shows only in a lag, and this
-// one has none.
-func sourceBound() Expect {
-	expect := culprit("Source: orders", "source-bound")
-	expect.Probable = true
-	return expect
 }

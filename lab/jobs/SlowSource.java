@@ -4,7 +4,10 @@ import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
-/** The source works on each order (as a slow deserializer does); everything after it waits for input. */
+/**
+ * The source works on each order (as a slow deserializer does), more slowly than orders come; everything after it waits
+ * for input.
+ */
 public final class SlowSource {
     public static void main(String[] args) throws Exception {
         Settings settings = new Settings(args);
@@ -18,11 +21,7 @@ public final class SlowSource {
                         p,
                         Long.MAX_VALUE,
                         RateLimiterStrategy.noOp(),
-                        id -> {
-                            Order order = Flow.order(id);
-                            cost.pay(order);
-                            return order;
-                        });
+                        new Backlog(cost, settings.number("offered-per-second", 500)));
         DataStream<Order> parsed = Flow.step(orders.rebalance(), "parse", Cost.NONE, p);
         Flow.sink(parsed, "warehouse", Cost.NONE, p);
         env.execute("source-bound");
