@@ -22,3 +22,21 @@ func BenchmarkDraw(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkScroll draws screens that hold more rows than fit.
+func BenchmarkScroll(b *testing.B) {
+	for name, keys := range map[string][]string{"subtasks": {"enter"}, "evidence": {"e"}, "help": {"?"}} {
+		b.Run(name, func(b *testing.B) {
+			m := newApp(b.Context(), Options{
+				Monitor: still{}, Look: Look{Dark: true}, Width: 200, Height: 60,
+				Clock: func() time.Time { return start },
+			})
+			m.Init()
+			m.Update(obsMsg{obs: wide()})
+			press(m, keys...)
+			for b.Loop() {
+				m.draw()
+			}
+		})
+	}
+}

@@ -100,11 +100,9 @@ func (p *jobsPane) Draw(sc *scene, r Rect, th *Theme) []string {
 	}
 	c := jobColumnsFor(r.W)
 	at := p.index(shown)
-	rows := make([]string, len(shown))
-	for i, j := range shown {
-		rows[i] = th.paint(c.line(j, i == at, th), r.W)
-	}
-	table := p.scroll.around(rows, at, r.W, r.H-1)
+	table := p.scroll.around(len(shown), at, r.W, r.H-1, func(i int) string {
+		return th.paint(c.line(shown[i], i == at, th), r.W)
+	})
 	return append([]string{th.paint(c.head(p.scroll.part()), r.W)}, table...)
 }
 

@@ -43,15 +43,14 @@ func rowOf(rows []listedVertex, id flinkapi.VertexID) int {
 // drawList returns the list, scrolled so that the selection is visible.
 func drawList(sc *scene, r Rect, window *scroll, th *Theme) []string {
 	shown, columns := listRows(sc, th.charset()), columnsFor(r.W)
-	rows := make([]string, len(shown))
-	for i, v := range shown {
-		rows[i] = th.paint(columns.line(v, v.vertex.ID == sc.selected, th), r.W)
-	}
 	at := rowOf(shown, sc.selected)
-	if !columns.shares || r.H <= min(len(shown), 4) { // no row for the names of the columns
-		return window.around(rows, at, r.W, r.H)
+	paint := func(i int) string {
+		return th.paint(columns.line(shown[i], shown[i].vertex.ID == sc.selected, th), r.W)
 	}
-	list := window.around(rows, at, r.W, r.H-1)
+	if !columns.shares || r.H <= min(len(shown), 4) { // no row for the names of the columns
+		return window.around(len(shown), at, r.W, r.H, paint)
+	}
+	list := window.around(len(shown), at, r.W, r.H-1, paint)
 	head := columns.head(strings.TrimSpace("vertex "+window.part()), th)
 	return append([]string{th.paint(head, r.W)}, list...)
 }

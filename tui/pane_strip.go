@@ -3,6 +3,9 @@ package tui
 import (
 	"fmt"
 
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/x/ansi"
+
 	"culprit/diagnose"
 )
 
@@ -80,7 +83,13 @@ func drawFooter(sc *scene, r Rect, th *Theme) []string {
 		row := sc.input.View() + "  " + th.shortHelp(0, typingHelp())
 		return []string{exact(row, r.W, th.ellipsis)}
 	}
-	return []string{exact(th.shortHelp(r.W, footerOf(sc.actions, sc.screen.scope())), r.W, th.ellipsis)}
+	keys, filter := footerOf(sc.actions, sc.screen.scope()), ""
+	if sc.filter != "" { // which hides rows, so it stays in sight
+		kept := line{say(toneKey, "/"), say(toneStrong, cut(sc.filter, r.W/3, th.ellipsis)), say(tonePlain, "  ")}
+		filter = th.paint(kept, kept.width())
+		keys = append([]key.Binding{bind("esc", "clear", "esc")}, keys...)
+	}
+	return []string{exact(filter+th.shortHelp(r.W-ansi.StringWidth(filter), keys), r.W, th.ellipsis)}
 }
 
 // drawTooSmall says which size the screen needs.

@@ -140,11 +140,10 @@ func (p *subtasksPane) table(sc *scene, v vertexView, r Rect, cursor bool, th *T
 	c := subtaskColumnsFor(r.W)
 	head = append(head, c.head())
 	at := p.row(subtasks)
-	rows := make([]string, len(subtasks))
-	for i := range subtasks {
-		rows[i] = th.paint(c.line(subtasks[i], cursor && i == at, th), r.W)
-	}
-	return append(th.fillRect(head, Rect{W: r.W, H: len(head)}), p.scroll.around(rows, at, r.W, r.H-len(head))...)
+	rows := p.scroll.around(len(subtasks), at, r.W, r.H-len(head), func(i int) string {
+		return th.paint(c.line(subtasks[i], cursor && i == at, th), r.W)
+	})
+	return append(th.fillRect(head, Rect{W: r.W, H: len(head)}), rows...)
 }
 
 func (p *subtasksPane) title(v vertexView, w int, th *Theme) line {

@@ -45,13 +45,13 @@ func press(m *app, keys ...string) {
 }
 
 func keyMsg(name string) tea.KeyMsg {
+	if name == " " {
+		return tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}
+	}
 	for k := range 400 {
 		if msg := (tea.KeyMsg{Type: tea.KeyType(k - 200)}); msg.Type != tea.KeyRunes && msg.String() == name {
 			return msg
 		}
-	}
-	if name == " " {
-		return tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}
 	}
 	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
 }

@@ -18,10 +18,17 @@ func (s *scroll) load(rows []string, w, h int) {
 	s.view.SetYOffset(s.view.YOffset)
 }
 
-// around loads rows and shows those around row at, which is in the middle where it can be.
-func (s *scroll) around(rows []string, at, w, h int) []string {
+// around shows those of n rows that are around row at, which is in the middle where it can be. Only what is in sight
+// is painted.
+func (s *scroll) around(n, at, w, h int, paint func(i int) string) []string {
+	rows := make([]string, n)
 	s.load(rows, w, h)
 	s.view.SetYOffset(at - h/2)
+	above, below := s.hidden()
+	for i := above; i < n-below; i++ {
+		rows[i] = paint(i)
+	}
+	s.load(rows, w, h)
 	return s.shown()
 }
 
@@ -76,6 +83,10 @@ func (s *scroll) part() string {
 
 // exact cuts or fills a painted row to w cells.
 func exact(row string, w int, ellipsis string) string {
-	row = ansi.Truncate(row, w, ellipsis)
-	return row + blank(w-ansi.StringWidth(row))
+	n := ansi.StringWidth(row)
+	if n > w {
+		row = ansi.Truncate(row, w, ellipsis)
+		n = ansi.StringWidth(row)
+	}
+	return row + blank(w-n)
 }
