@@ -27,8 +27,6 @@ type Expect struct {
 	// JobReasons are the acceptable reasons of the whole job where nobody is named. "healthy" also stands for a
 	// report without any finding.
 	JobReasons []string
-	// Probable accepts a verdict that never becomes firm, since a fact that would make it firm cannot be known.
-	Probable bool
 }
 
 // Culprit is a vertex that holds its job back, and the acceptable reasons.

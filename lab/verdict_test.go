@@ -62,8 +62,6 @@ func TestJudge(t *testing.T) {
 	enrich := culprit("enrich", "external-wait", "lock")
 	one := culprit("enrich", "external-wait")
 	one.Culprits[0].Instances = 1
-	lenient := enrich
-	lenient.Probable = true
 	loop := Expect{JobReasons: []string{"restart-loop"}}
 	tests := map[string]struct {
 		expect  Expect
@@ -74,7 +72,6 @@ func TestJudge(t *testing.T) {
 		"a victim named":           {enrich, firm("parse", "lock"), false},
 		"wrong reason":             {enrich, firm("enrich", "cpu-bound"), false},
 		"not firm":                 {enrich, weak, false},
-		"not firm, and need not":   {lenient, weak, true},
 		"one too many":             {enrich, two, false},
 		"nobody":                   {enrich, Verdict{Reasons: []string{"healthy"}}, false},
 		"too many instances":       {one, firm("enrich", "external-wait"), false},
