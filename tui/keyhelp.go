@@ -7,8 +7,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// shortHelp names as many keys as fit into w cells, and what they do in a word; a w of 0 is no limit. The component
-// goes beyond its width where not even its ellipsis fits, so the last keys are left out until it does not.
+// shortHelp names as many keys as fit into w cells, and what they do in a word; a w of 0 is no limit. The
+// component goes beyond its width where not even its ellipsis fits, so the last keys are left out until it does
+// not.
 func (th *Theme) shortHelp(w int, bindings []key.Binding) string {
 	m := th.help
 	m.Width = w
@@ -20,14 +21,14 @@ func (th *Theme) shortHelp(w int, bindings []key.Binding) string {
 	return ""
 }
 
-// fullHelp says of every action in a sentence what it does, in painted rows of w cells at the most. The keys take label
-// cells, a blank behind them included.
+// fullHelp says of every action in a sentence what it does, in painted rows of w cells at the most. The keys
+// take label cells, a blank behind them included.
 func (th *Theme) fullHelp(w, label int, actions []Action) []string {
 	bindings := make([]key.Binding, len(actions))
 	for i, a := range actions {
 		does := wrap(a.Does, max(w-label, 1), len(a.Does), th.ellipsis)
 		name := pad(a.Binding.Help().Key, label-1, th.ellipsis) + strings.Repeat("\n", max(len(does)-1, 0))
-		bindings[i] = key.NewBinding(key.WithKeys(a.Binding.Keys()...), key.WithHelp(name, strings.Join(does, "\n")))
+		bindings[i] = bind(name, strings.Join(does, "\n"), a.Binding.Keys()...)
 	}
 	return strings.Split(th.help.FullHelpView([][]key.Binding{bindings}), "\n")
 }

@@ -28,8 +28,8 @@ func drawDetail(sc *scene, r Rect, th *Theme) []string {
 	}
 	rows := []line{spread(head, buffers, r.W, th.ellipsis), {say(tonePlain, "  "), say(toneDim, v.state.Why)}}
 	if more := r.H - len(rows); more > 0 {
-		r.H = more
-		return append(th.fillRect(rows, Rect{W: r.W, H: len(rows)}), (&subtasksPane{at: -1}).table(sc, v, r, false, th)...)
+		table := (&subtasksPane{at: -1}).table(sc, v, Rect{W: r.W, H: more}, false, th)
+		return append(th.fillRect(rows, Rect{W: r.W, H: len(rows)}), table...)
 	}
 	return th.fillRect(rows, r)
 }

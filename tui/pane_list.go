@@ -188,11 +188,11 @@ func (c vertexColumns) line(v listedVertex, selected bool, th *Theme) line {
 	}
 	if c.shares {
 		out = append(out,
-			say(shareTone(v.state.Busy, toneBusy), right(diagnose.FormatRatio(v.state.Busy), shareWidth)),
-			say(shareTone(v.state.Backpressured, toneBack), right(diagnose.FormatRatio(v.state.Backpressured), c.back)),
-			say(shareTone(v.state.Idle, toneIdle), right(diagnose.FormatRatio(v.state.Idle), shareWidth)))
+			say(shareTone(v.state.Busy, toneBusy), right(percent(v.state.Busy), shareWidth)),
+			say(shareTone(v.state.Backpressured, toneBack), right(percent(v.state.Backpressured), c.back)),
+			say(shareTone(v.state.Idle, toneIdle), right(percent(v.state.Idle), shareWidth)))
 	} else {
-		out = append(out, say(t, right(label, 4)+right(diagnose.FormatRatio(value), shareWidth)))
+		out = append(out, say(t, right(label, 4)+right(percent(value), shareWidth)))
 	}
 	if c.rate {
 		records := rate(recordsOf(v.state.RecordsIn, v.state.RecordsOut))

@@ -260,11 +260,11 @@ func (c subtaskColumns) line(s diagnose.SubtaskState, at bool, th *Theme) line {
 	}
 	out := line{
 		say(toneSelected, mark), say(t, right(strconv.Itoa(s.Index), 4)),
-		say(heatTone(s.Busy), right(diagnose.FormatRatio(s.Busy), 7)),
+		say(heatTone(s.Busy), right(percent(s.Busy), 7)),
 	}
 	if c.shares {
-		out = append(out, say(shareTone(s.Backpressured, toneBack), right(diagnose.FormatRatio(s.Backpressured), 15)),
-			say(shareTone(s.Idle, toneIdle), right(diagnose.FormatRatio(s.Idle), 7)))
+		out = append(out, say(shareTone(s.Backpressured, toneBack), right(percent(s.Backpressured), 15)),
+			say(shareTone(s.Idle, toneIdle), right(percent(s.Idle), 7)))
 	}
 	out = append(out, say(tonePlain, right(rate(s.RecordsIn), 9)))
 	if c.out {

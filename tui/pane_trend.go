@@ -77,7 +77,8 @@ func (t trendView) columns(w int) []flinkapi.Value {
 func (t trendView) pressure(w int, th *Theme) line {
 	out := line{say(toneDim, pad("pressure", trendLabel, "")), say(toneBack, th.sparkline(t.columns(w), 1))}
 	if n := len(t.points); n > 0 {
-		out = append(out, say(tonePlain, "  "+diagnose.FormatRatio(t.points[n-1].Pressure)), say(toneDim, " now, 15 min"))
+		now := diagnose.FormatRatio(t.points[n-1].Pressure)
+		out = append(out, say(tonePlain, "  "+now), say(toneDim, " now, 15 min"))
 	}
 	return out
 }
