@@ -23,8 +23,8 @@ const (
 // percent formats a ratio 0..1 as " 99 %", right-aligned in 5 cells.
 func percent(v flinkapi.Value) string { return right(diagnose.FormatRatio(v), percentWidth) }
 
-// rate formats records per second as "1.23 k/s", right-aligned in 8 cells. It changes in place, so zeros at its
-// end stay and its point does not jump; below 0.1 there is room for three decimals only.
+// rate formats records per second as "1.23 k/s", right-aligned in 8 cells. It changes in place, so zeros at
+// its end stay and its point does not jump; below 0.1 there is room for three decimals only.
 func rate(v flinkapi.Value) string {
 	x, ok := v.Float()
 	if !ok {

@@ -7,9 +7,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// shortHelp names as many keys as fit into w cells, and what they do in a word; a w of 0 is no limit. The
-// component goes beyond its width where not even its ellipsis fits, so the last keys are left out until it does
-// not.
+// shortHelp names as many keys as fit into w cells, and what they do in a word; a w of 0 is no limit. Where
+// not even its ellipsis fits, the component goes beyond its width: then the last keys are left out.
 func (th *Theme) shortHelp(w int, bindings []key.Binding) string {
 	m := th.help
 	m.Width = w

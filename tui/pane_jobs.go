@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"culprit/diagnose"
@@ -63,6 +64,7 @@ func (p *jobsPane) detail(sc *scene, r Rect, th *Theme) []string {
 	return drawJob(j, r, th)
 }
 
+// shown are the jobs that pass the filter, the worst first.
 func (p *jobsPane) shown(sc *scene) []diagnose.JobLine {
 	if sc.obs == nil {
 		return nil
@@ -73,7 +75,22 @@ func (p *jobsPane) shown(sc *scene) []diagnose.JobLine {
 			out = append(out, j)
 		}
 	}
+	slices.SortStableFunc(out, func(a, b diagnose.JobLine) int { return urgency(b) - urgency(a) })
 	return out
+}
+
+// urgency puts the jobs that need somebody first; those without a verdict come last.
+func urgency(j diagnose.JobLine) int {
+	if j.Report == nil {
+		return 0
+	}
+	n := 1
+	for _, s := range []diagnose.Severity{diagnose.UnknownSeverity, diagnose.Warning, diagnose.Critical} {
+		if j.Report.Severity.Worse(s) == j.Report.Severity {
+			n++
+		}
+	}
+	return n
 }
 
 func (p *jobsPane) index(shown []diagnose.JobLine) int {
@@ -98,7 +115,7 @@ func (p *jobsPane) Draw(sc *scene, r Rect, th *Theme) []string {
 		}
 		return th.fillRect([]line{{say(toneDim, text)}}, r)
 	}
-	c := jobColumnsFor(r.W)
+	c := jobColumnsFor(r.W, sc.obs.Jobs)
 	at := p.index(shown)
 	table := p.scroll.around(len(shown), at, r.W, r.H-1, func(i int) string {
 		return th.paint(c.line(shown[i], i == at, th), r.W)
@@ -118,13 +135,17 @@ const (
 	sinceWidth    = 16
 )
 
-func jobColumnsFor(w int) jobColumns {
+func jobColumnsFor(w int, jobs []diagnose.JobLine) jobColumns {
 	c := jobColumns{state: w >= 60, since: w >= 76}
 	if !c.state {
 		c.name = w - 2 - 2 - severityWidth
 		return c
 	}
-	c.name = min(max(w/3, 12), 40)
+	longest := cells("job 100 to 199 of 999")
+	for _, j := range jobs {
+		longest = max(longest, cells(j.Job.Name))
+	}
+	c.name = min(longest, max(w/3, 12), 40)
 	return c
 }
 

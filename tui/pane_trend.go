@@ -39,10 +39,10 @@ func drawTrend(sc *scene, r Rect, th *Theme) []string {
 		return th.fillRect(t.chart(sc, r, th), r)
 	case r.H >= 3:
 		w := trendWidth(r.W)
-		return th.fillRect([]line{t.pressure(w, th), t.who(sc, w, th), checkpointRow(sc, r.W, th)}, r)
+		return th.fillRect([]line{t.pressure(sc, w, th), t.who(sc, w, th), checkpointRow(sc, r.W, th)}, r)
 	}
 	w := max(min((r.W-trendLabel)/2, r.W-trendLabel-2-checkpointWidth), 10)
-	top := fit(t.pressure(w, th)[:2], w+trendLabel+2, th.ellipsis)
+	top := fit(t.pressure(sc, w, th)[:2], w+trendLabel+2, th.ellipsis)
 	top = append(top, checkpointRow(sc, r.W-w-trendLabel-2, th)...)
 	return th.fillRect([]line{top, t.who(sc, w, th)}, r)
 }
@@ -74,13 +74,24 @@ func (t trendView) columns(w int) []flinkapi.Value {
 }
 
 // pressure is the largest backpressured share, as a sparkline.
-func (t trendView) pressure(w int, th *Theme) line {
+func (t trendView) pressure(sc *scene, w int, th *Theme) line {
 	out := line{say(toneDim, pad("pressure", trendLabel, "")), say(toneBack, th.sparkline(t.columns(w), 1))}
-	if n := len(t.points); n > 0 {
-		now := diagnose.FormatRatio(t.points[n-1].Pressure)
+	if len(t.points) > 0 {
+		now := diagnose.FormatRatio(sc.pressure())
 		out = append(out, say(tonePlain, "  "+now), say(toneDim, " now, 15 min"))
 	}
 	return out
+}
+
+// pressure is the largest backpressured share now; the newest point of the trend may be old.
+func (sc *scene) pressure() flinkapi.Value {
+	var most flinkapi.Value
+	for _, v := range sc.vertices() {
+		if b := v.state.Backpressured; b.IsKnown() && b.Or(0) >= most.Or(0) {
+			most = b
+		}
+	}
+	return most
 }
 
 // who writes one letter per column for who was named, and what the letters stand for.

@@ -209,8 +209,8 @@ func TestJobList(t *testing.T) {
 			return obs, nil
 		}
 		s := play(t, monitor, 100, 24)
-		s.wants(s.settle(), "5 jobs", "❯ lab-orders", "◆ critical")
-		s.wants(s.press("j", "enter"), "clicks-to-iceberg  opening", "HEALTHY") // the verdict that the list has
+		s.wants(s.settle(), "5 jobs", "❯ lab-orders", "◆ critical") // the worst first
+		s.wants(s.press("j", "j", "enter"), "clicks-to-iceberg  opening", "HEALTHY") // the verdict that the list has
 		time.Sleep(2 * time.Second)
 		s.wants(s.settle(), "clicks-to-iceberg  RUNNING", "HEALTHY", "✓ fine")
 		s.wants(s.press("esc"), "5 jobs", "❯ clicks-to-iceberg")

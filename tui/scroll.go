@@ -18,8 +18,8 @@ func (s *scroll) load(rows []string, w, h int) {
 	s.view.SetYOffset(s.view.YOffset)
 }
 
-// around shows those of n rows that are around row at, which is in the middle where it can be. Only what is in
-// sight is painted.
+// around shows those of n rows that are around row at, which is in the middle where it can be. Only what is
+// in sight is painted.
 func (s *scroll) around(n, at, w, h int, paint func(i int) string) []string {
 	rows := make([]string, n)
 	s.load(rows, w, h)

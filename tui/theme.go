@@ -93,8 +93,8 @@ func newHelp(styles [toneCount]lipgloss.Style, ellipsis string) help.Model {
 	return m
 }
 
-// newInput returns the line that a filter is typed in. Its cursor stands still, so that it wakes nobody, and no
-// clipboard program is asked: what a terminal pastes arrives as text.
+// newInput returns the line that a filter is typed in. Its cursor stands still, so that it wakes nobody, and
+// no clipboard program is asked: what a terminal pastes arrives as text.
 func newInput(styles [toneCount]lipgloss.Style) textinput.Model {
 	m := textinput.New()
 	m.Prompt, m.CharLimit = "/", filterLimit
