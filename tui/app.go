@@ -111,8 +111,20 @@ func (m *app) observed(msg obsMsg) tea.Cmd {
 	if wanted {
 		m.live = picture{msg.obs, m.now}
 		m.settleName()
+		m.turnToOnly()
 	}
 	return next
+}
+
+// turnToOnly looks into the only job there is where that is over: by itself the monitor looks into running ones.
+func (m *app) turnToOnly() {
+	if m.opened.ID != "" || m.loop.ask.Name != "" {
+		return
+	}
+	m.loop.ask.Job = ""
+	if jobs := m.live.obs.Jobs; len(jobs) == 1 && jobs[0].Job.State.Over() {
+		m.loop.ask.Job = jobs[0].Job.ID
+	}
 }
 
 // settleName keeps to the job that a name given at the start turned out to mean.
@@ -262,7 +274,7 @@ func (m *app) base() screen {
 			running++
 		}
 	}
-	if running == 1 || running == 0 && obs.Report != nil {
+	if running == 1 || len(obs.Jobs) == 1 || running == 0 && obs.Report != nil {
 		return screenGraph
 	}
 	return screenJobs

@@ -79,9 +79,13 @@ func (p *jobsPane) shown(sc *scene) []diagnose.JobLine {
 	return out
 }
 
-// urgency puts the jobs that need somebody first; those without a verdict come last.
+// urgency puts the jobs that need somebody first, and those that have failed before those that are well; those
+// without a verdict come last.
 func urgency(j diagnose.JobLine) int {
-	if j.Report == nil {
+	switch {
+	case j.Report == nil && j.Job.State == flinkapi.JobFailed:
+		return 2
+	case j.Report == nil:
 		return 0
 	}
 	n := 1

@@ -2,6 +2,8 @@ package tui
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"culprit/diagnose"
 )
@@ -175,17 +177,19 @@ func (p *paper) checks(rep *diagnose.Report) {
 	}
 	p.heading(fmt.Sprintf("checks: %d fire, %d fine, %d could not tell, %d do not apply", count[diagnose.Firing],
 		count[diagnose.Fine], count[diagnose.Unknown], count[diagnose.NotApplicable]))
+	var fine, told []string // several subjects may have passed the same check, or failed to for the same reason
 	for _, f := range rep.Checks {
-		if f.Verdict == diagnose.Unknown {
-			head := line{say(toneUnknown, "  "+p.th.unknown+" "), say(tonePlain, f.Rule)}
-			p.entry(head, 22, toneDim, first(f.Why, f.Title))
+		why := first(f.Why, f.Title)
+		switch {
+		case f.Verdict == diagnose.Fine && !slices.Contains(fine, f.Rule):
+			fine = append(fine, f.Rule)
+		case f.Verdict == diagnose.Unknown && !slices.Contains(told, f.Rule+why):
+			told = append(told, f.Rule+why)
+			p.entry(line{say(toneUnknown, "  "+p.th.unknown+" "), say(tonePlain, f.Rule)}, 22, toneDim, why)
 		}
 	}
-	for _, f := range rep.Checks {
-		if f.Verdict == diagnose.Fine {
-			head := line{say(toneFine, "  "+p.th.fine+" "), say(tonePlain, f.Rule)}
-			p.entry(head, 22, toneDim, f.Title)
-		}
+	if len(fine) > 0 {
+		p.entry(line{say(toneFine, "  "+p.th.fine+" ")}, 4, toneDim, "no sign of: "+strings.Join(fine, ", "))
 	}
 }
 

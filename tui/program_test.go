@@ -194,33 +194,6 @@ func TestRefreshCancelsTheStepInFlight(t *testing.T) {
 	})
 }
 
-func TestJobList(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		monitor := always(t, nil)
-		monitor.step = func(_ context.Context, _ int, ask diagnose.Ask) (*diagnose.Observation, error) {
-			list := jobList()
-			if ask.Job == "" {
-				return list, nil
-			}
-			time.Sleep(time.Second)
-			obs := healthy()
-			obs.Snapshot.Job.ID, obs.Report.Job.ID, obs.Jobs = ask.Job, ask.Job, list.Jobs
-			obs.Snapshot.Job.Name = "clicks-to-iceberg"
-			return obs, nil
-		}
-		s := play(t, monitor, 100, 24)
-		s.wants(s.settle(), "5 jobs", "❯ lab-orders", "◆ critical") // the worst first
-		s.wants(s.press("j", "j", "enter"), "clicks-to-iceberg  opening", "HEALTHY") // the verdict that the list has
-		time.Sleep(2 * time.Second)
-		s.wants(s.settle(), "clicks-to-iceberg  RUNNING", "HEALTHY", "✓ fine")
-		s.wants(s.press("esc"), "5 jobs", "❯ clicks-to-iceberg")
-		if asks := monitor.asks(); asks[len(asks)-1].Job != "" {
-			t.Errorf("asked for job %q on the list", asks[len(asks)-1].Job)
-		}
-		s.quit("q")
-	})
-}
-
 func TestFilterTakesLetters(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := play(t, always(t, manyVertices), 100, 40)

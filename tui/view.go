@@ -79,13 +79,14 @@ func (m *app) scene() *scene {
 	return sc
 }
 
-// lookFor makes the scene one of the wanted job, or where there is none, of the only running one. A job that
+// lookFor makes the scene one of the wanted job, or where there is none, of the only one that runs or is
+// there at all. A job that
 // was not read yet is being opened; the list may hold a verdict on it.
 func (sc *scene) lookFor(wanted flinkapi.JobSummary) {
 	job := sc.obs.Snapshot.Job
 	if wanted.ID == "" && wanted.Name == "" && job == nil {
 		for _, j := range sc.obs.Jobs {
-			if !j.Job.State.Over() {
+			if !j.Job.State.Over() || len(sc.obs.Jobs) == 1 {
 				wanted = j.Job
 			}
 		}
