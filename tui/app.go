@@ -116,7 +116,8 @@ func (m *app) observed(msg obsMsg) tea.Cmd {
 	return next
 }
 
-// turnToOnly looks into the only job there is where that is over: by itself the monitor looks into running ones.
+// turnToOnly looks into the only job there is where that is over: by itself the monitor looks into running
+// ones.
 func (m *app) turnToOnly() {
 	if m.opened.ID != "" || m.loop.ask.Name != "" {
 		return

@@ -79,8 +79,8 @@ func (p *jobsPane) shown(sc *scene) []diagnose.JobLine {
 	return out
 }
 
-// urgency puts the jobs that need somebody first, and those that have failed before those that are well; those
-// without a verdict come last.
+// urgency puts the jobs that need somebody first, and those that have failed before those that are well; the
+// ones without a verdict come last.
 func urgency(j diagnose.JobLine) int {
 	switch {
 	case j.Report == nil && j.Job.State == flinkapi.JobFailed:
