@@ -21,6 +21,24 @@ const (
 	StageWhole
 )
 
+// String says in a few words when a rule of the stage is asked.
+func (s Stage) String() string {
+	switch s {
+	case StageRunning:
+		return "first: does the job run at all"
+	case StageFind:
+		return "rung 1: who"
+	case StageSink:
+		return "rung 2, of each culprit"
+	case StageHotInstance:
+		return "rung 3, of each culprit"
+	case StageNature:
+		return "after the rungs, of each culprit"
+	case StageWhole:
+	}
+	return "last, when nobody is named"
+}
+
 // Rule is a reason as data with one function.
 type Rule struct {
 	// ID is the stable code; a retired one is never given again.
