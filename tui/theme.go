@@ -36,14 +36,14 @@ type Look struct {
 	Attributes bool
 }
 
-// DetectLook finds out what the terminal and the environment can show. The background is what the terminal of
-// standard output told bubbletea, which asks for it before main begins: a second question would cost every
-// start another round trip, and one to a terminal that does not answer, five seconds.
+// DetectLook asks the terminal and the environment for what they can show. It must run before the program
+// starts, because the terminal's answer arrives on the program's input. The background is asked for anew, though
+// bubbletea did before main: that answer is lost where it came after the one to a later question.
 func DetectLook(out io.Writer, env func(string) string) Look {
 	r := lipgloss.NewRenderer(out)
 	look := Look{Profile: r.ColorProfile(), ASCII: !utf8Locale(env)}
 	look.Attributes = env("TERM") != "dumb"
-	look.Dark = look.Profile == termenv.Ascii || lipgloss.HasDarkBackground()
+	look.Dark = look.Profile == termenv.Ascii || r.HasDarkBackground()
 	return look
 }
 
