@@ -78,21 +78,21 @@ func restartLoop() *diagnose.Observation {
 func forkAndJoin() ([]node, [][2]int) {
 	fine, held, starved := diagnose.RoleFine, diagnose.RoleHeldBack, diagnose.RoleStarved
 	return []node{
-			{"Source: orders", 8, 0.03, 0.96, 0.01, -1, 41200, held, "a slower operator below holds it back"},
-			{"Source: clicks", 8, 0.05, 0.94, 0.01, -1, 182000, held, "a slower operator below holds it back"},
-			{"parse", 8, 0.06, 0.93, 0.01, 41200, 41200, held, "a slower operator below holds it back"},
-			{"parse clicks", 8, 0.07, 0.92, 0.01, 182000, 182000, held, "a slower operator below holds it back"},
-			{"filter", 8, 0.12, 0.81, 0.07, 41200, 12400, held, "a slower operator below holds it back"},
-			{"join", 16, 0.22, 0.76, 0.02, 223000, 41000, held, "a slower operator below holds it back"},
-			{"keyBy-window", 16, 0.31, 0.66, 0.03, 12400, 812, held, "a slower operator below holds it back"},
-			{"enrich", 16, 0.35, 0.61, 0.04, 41000, 41000, held, "a slower operator below holds it back"},
-			{"dedupe", 16, 0.42, 0.55, 0.03, 41000, 38800, held, "a slower operator below holds it back"},
-			{"aggregate", 4, 1, 0, 0, 39600, 39.5, diagnose.RoleCulprit, "it is busy by itself and holds others back"},
-			{"Sink: kafka", 4, 0.01, 0, 0.99, 39.5, -1, starved, "it waits for records: idle 99 %"},
-			{"Sink: iceberg", 4, 0.11, 0, 0.89, 38800, -1, fine, "it keeps up"},
-		}, [][2]int{
-			{0, 2}, {1, 3}, {2, 4}, {2, 5}, {3, 5}, {4, 6}, {5, 7}, {7, 8}, {6, 9}, {8, 9}, {9, 10}, {9, 11}, {8, 11},
-		}
+		{"Source: orders", 8, 0.03, 0.96, 0.01, -1, 41200, held, "a slower operator below holds it back"},
+		{"Source: clicks", 8, 0.05, 0.94, 0.01, -1, 182000, held, "a slower operator below holds it back"},
+		{"parse", 8, 0.06, 0.93, 0.01, 41200, 41200, held, "a slower operator below holds it back"},
+		{"parse clicks", 8, 0.07, 0.92, 0.01, 182000, 182000, held, "a slower operator below holds it back"},
+		{"filter", 8, 0.12, 0.81, 0.07, 41200, 12400, held, "a slower operator below holds it back"},
+		{"join", 16, 0.22, 0.76, 0.02, 223000, 41000, held, "a slower operator below holds it back"},
+		{"keyBy-window", 16, 0.31, 0.66, 0.03, 12400, 812, held, "a slower operator below holds it back"},
+		{"enrich", 16, 0.35, 0.61, 0.04, 41000, 41000, held, "a slower operator below holds it back"},
+		{"dedupe", 16, 0.42, 0.55, 0.03, 41000, 38800, held, "a slower operator below holds it back"},
+		{"aggregate", 4, 1, 0, 0, 39600, 39.5, diagnose.RoleCulprit, "it is busy by itself and holds others back"},
+		{"Sink: kafka", 4, 0.01, 0, 0.99, 39.5, -1, starved, "it waits for records: idle 99 %"},
+		{"Sink: iceberg", 4, 0.11, 0, 0.89, 38800, -1, fine, "it keeps up"},
+	}, [][2]int{
+		{0, 2}, {1, 3}, {2, 4}, {2, 5}, {3, 5}, {4, 6}, {5, 7}, {7, 8}, {6, 9}, {8, 9}, {9, 10}, {9, 11}, {8, 11},
+	}
 }
 
 // manyVertices names one of twelve vertices.
