@@ -47,7 +47,8 @@ func (c *Client) explainConnection(e *Error, err error) {
 		e.Kind, e.Detail, e.Hint = KindCertificate, tlsFault(err), c.tlsHint(err)
 	case strings.Contains(text, `malformed HTTP response "\x15\x03`):
 		e.Kind, e.Detail, e.Hint = KindCertificate, "the port speaks TLS, not plain HTTP", c.useHTTPS()
-	case strings.Contains(text, "malformed HTTP"):
+	case strings.Contains(text, "malformed HTTP"),
+		strings.Contains(text, "readLoopPeekFailLocked"): // it spoke before it was asked
 		e.Kind, e.Detail = KindNotFlink, c.base.host+" answers, but not in HTTP"
 		e.Hint = "check the port: the REST port is rest.port, 8081 by default, not jobmanager.rpc.port"
 	case errors.As(err, &dns):

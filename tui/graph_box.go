@@ -20,6 +20,8 @@ type boxShape uint8
 const (
 	// boxFull has a meter each for busy, backpressured and idle.
 	boxFull boxShape = iota
+	// boxTall says the same in narrow, higher boxes.
+	boxTall
 	// boxShort has one meter, for what the vertex does most.
 	boxShort
 	// boxNarrow has no meter.
@@ -31,6 +33,8 @@ func boxStyles() []boxStyle {
 	return []boxStyle{
 		{boxFull, 24, 34},
 		{boxFull, 22, 26},
+		{boxTall, 16, 20},
+		{boxTall, 15, 16},
 		{boxShort, 22, 26},
 		{boxShort, 22, 22},
 		{boxNarrow, 13, 18},
@@ -41,16 +45,20 @@ func boxStyles() []boxStyle {
 
 // rows is the number of lines between the borders.
 func (s boxShape) rows() int {
-	if s == boxFull {
+	switch s {
+	case boxFull:
 		return 5
+	case boxTall:
+		return 6
+	default:
+		return 3
 	}
-	return 3
 }
 
 // size is a box's width and height, borders included, for a vertex.
 func (s boxStyle) size(v vertexView, g *glyphs) (w, h int) {
 	name := cells(chain(v.vertex.Name, s.most, g))
-	if s.shape != boxNarrow {
+	if s.shape == boxFull || s.shape == boxShort {
 		name += 2 + cells(timesWord(v)) // a blank at each side, the parallelism behind
 	}
 	return min(max(name, s.least), s.most) + 2, s.shape.rows() + 2
@@ -95,6 +103,15 @@ func (s boxStyle) inside(v vertexView, w int, th *Theme) []line {
 			word,
 		}
 	}
+	if s.shape == boxTall {
+		return []line{
+			{say(name, pad(chain(v.vertex.Name, w, &th.glyphs), w, th.ellipsis))},
+			spread(line{times}, line{say(tonePlain, records)}, w, th.ellipsis),
+			tightGauge("busy", v.state.Busy, busyTone(v.state), w, th),
+			tightGauge("bp", v.state.Backpressured, toneBack, w, th),
+			tightGauge("idle", v.state.Idle, toneIdle, w, th), word,
+		}
+	}
 	head := pad(" "+chain(v.vertex.Name, w-cells(times.text)-3, &th.glyphs), w-cells(times.text)-1, th.ellipsis)
 	first := line{say(name, head), times, say(tonePlain, " ")}
 	if v.state.Role == diagnose.RoleCulprit {
@@ -115,6 +132,13 @@ func busyTone(s diagnose.VertexState) tone {
 		return toneCulprit
 	}
 	return toneBusy
+}
+
+// tightGauge is a gauge without a blank at its sides.
+func tightGauge(label string, v flinkapi.Value, t tone, w int, th *Theme) line {
+	out := line{say(toneDim, pad(label, 5, ""))}
+	out = append(out, th.meter(v, w-5-percentWidth-1, t)...)
+	return append(out, say(tonePlain, " "+percent(v)))
 }
 
 // gauge is a row of a label, a meter and the number.

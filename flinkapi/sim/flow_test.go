@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 )
@@ -70,7 +71,7 @@ func TestOverloadedGraphsSaturateTheirSlowVertex(t *testing.T) {
 				t.Errorf("seed %d: vertex %d is backpressured %.3f but not above %+v", seed, v, blocked, truth)
 			}
 		}
-		if pressed < 0.05 {
+		if slices.Contains(above, true) && pressed < 0.05 { // nothing is above a slow source
 			t.Errorf("seed %d: nothing above %+v is backpressured", seed, truth)
 		}
 	}
