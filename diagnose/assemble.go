@@ -177,7 +177,7 @@ func (c *Case) subtaskStates(i int, sh *vertexSlot) []SubtaskState {
 		s := &v.Subtasks[k]
 		out[k] = SubtaskState{
 			Index: s.Index, State: s.State, Host: s.Host, TaskManager: s.TaskManager, Attempt: s.Attempt,
-			MetricAge: subtaskAge(s),
+			MetricAge: subtaskAge(s).Plus(c.snapshot.At.Sub(v.SubtasksRead).Seconds()),
 		}
 		if k < len(sh.subtasks) {
 			out[k].Busy, out[k].Backpressured, out[k].Idle =

@@ -93,7 +93,13 @@ func (c *Case) stale() bool { return stale(c.limits, c.snapshot) }
 
 func stale(limits thresholds, s *flinkapi.Snapshot) bool {
 	age, known := metricAge(s)
-	return known && age > time.Duration(limits.staleIntervals)*fetchInterval(limits, s)+limits.staleSlack
+	return known && age > standstill(limits, fetchInterval(limits, s))
+}
+
+// standstill is how long something that moves at every interval may stand still before it is told of.
+func standstill(limits thresholds, interval time.Duration) time.Duration {
+	scaled := time.Duration(limits.staleIntervals*float64(interval)) + limits.staleSlack
+	return max(scaled, interval+limits.staleLeast)
 }
 
 func fetchInterval(limits thresholds, s *flinkapi.Snapshot) time.Duration {
@@ -114,7 +120,7 @@ func (c *Case) silent() (tm *flinkapi.TaskManager, age time.Duration, ok bool) {
 			tm, age = t, old
 		}
 	}
-	limit := time.Duration(c.limits.staleIntervals)*heartbeatInterval + c.limits.staleSlack
+	limit := standstill(c.limits, heartbeatInterval) - c.limits.staleSlack
 	return tm, age, tm != nil && age > limit
 }
 

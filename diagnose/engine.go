@@ -111,6 +111,7 @@ func (e *engine) explain(c *Case, s *standing) (Culprit, []Finding) {
 	out := Culprit{
 		Vertex: c.ref(v), Subtasks: c.busySubtasks(v), Parallelism: c.vertex(v).Parallelism,
 		TaskManagers: c.taskManagers(v), Confidence: s.confidence, Pattern: c.pattern(s), Since: s.since,
+		Earlier:  !s.since.After(c.w.started.Add(c.limits.slot)),
 		Evidence: c.walkEvidence(s), Victims: c.victims(s), RunnersUp: c.runnersUp(s),
 	}
 	records, _ := c.lag(v)
@@ -139,6 +140,15 @@ func (e *engine) explain(c *Case, s *standing) (Culprit, []Finding) {
 		return out, all
 	}
 	out.Reason = Reason{undeterminedRule().ID, undeterminedRule().Name, c.whyNoReason(all)}
+	if len(c.w.slots) < e.limits.firmSlots {
+		out.Remedies = []Remedy{{
+			Do:   "wait half a minute: why it is slow needs two readings of the counters",
+			Gain: "the reason, and the fix that belongs to it",
+			Risk: "none",
+		}}
+		out.Dont = []string{throughputDont}
+		return out, all
+	}
 	out.Remedies = []Remedy{
 		{
 			Do:   "take a thread dump of its TaskManager, or look at its flame graph",
@@ -146,11 +156,11 @@ func (e *engine) explain(c *Case, s *standing) (Culprit, []Finding) {
 			Risk: "the TaskManager stops for some 100 ms",
 		},
 	}
-	out.Dont = []string{
-		"more parallelism above it changes nothing: throughput is the minimum over the operators",
-	}
+	out.Dont = []string{throughputDont}
 	return out, all
 }
+
+const throughputDont = "more parallelism above it changes nothing: throughput is the minimum over operators"
 
 // told is what a culprit was last found to do while it is busy, and when.
 type told struct {

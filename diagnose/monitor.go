@@ -21,6 +21,8 @@ type Monitor struct {
 	rotating int
 	// eager is set when the list of jobs has just told which job to look into.
 	eager bool
+	// gone says that the job that was watched vanished; it is said again until another one runs.
+	gone error
 }
 
 // jobWatch is what the monitor keeps of one job.
@@ -71,10 +73,14 @@ func (m *Monitor) Step(ctx context.Context, ask Ask) (*Observation, error) {
 		var e *flinkapi.Error
 		if ask.Job == "" && errors.As(err, &e) && e.Kind == flinkapi.KindNoJob {
 			delete(m.jobs, focus.Job)
-			m.list = nil
+			m.list, m.gone = nil, e
 		}
 		return nil, err
 	}
+	if m.gone != nil && s.Job == nil && !slices.ContainsFunc(s.Jobs, runs) {
+		return nil, m.gone
+	}
+	m.gone = nil
 	m.seq++
 	m.noteList(s)
 	obs := &Observation{Seq: m.seq, At: s.At, Snapshot: s}
@@ -87,10 +93,11 @@ func (m *Monitor) Step(ctx context.Context, ask Ask) (*Observation, error) {
 		}
 	}
 	obs.Jobs = m.lines()
-	m.eager = s.Job == nil &&
-		slices.ContainsFunc(m.list, func(j flinkapi.JobSummary) bool { return !j.State.Over() })
+	m.eager = s.Job == nil && slices.ContainsFunc(m.list, runs)
 	return obs, nil
 }
+
+func runs(j flinkapi.JobSummary) bool { return !j.State.Over() }
 
 // Wait tells how long to leave the source alone before the next step. While jobs take turns it is shorter,
 // so that each is looked at in time.

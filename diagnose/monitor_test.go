@@ -246,6 +246,32 @@ func forgets(t *testing.T, s *worlds, m *Monitor) {
 	}
 }
 
+// A JobManager that comes back without its jobs: why the picture is old is said until a job runs again.
+func TestMonitorSaysThatTheOnlyJobIsGoneUntilAnotherRuns(t *testing.T) {
+	t.Parallel()
+	s := jobs(t, slow, quiet)
+	other := s.jobs[1]
+	s.jobs = s.jobs[:1]
+	m := NewMonitor(s)
+	for range 3 {
+		s.step(m, Ask{})
+		s.pass(10 * time.Second)
+	}
+	s.jobs = nil
+	for range 4 {
+		var e *flinkapi.Error
+		if _, err := m.Step(t.Context(), Ask{}); !errors.As(err, &e) || e.Kind != flinkapi.KindNoJob {
+			t.Fatalf("got %v", err)
+		}
+		s.pass(10 * time.Second)
+	}
+	s.jobs = []*world{other}
+	s.step(m, Ask{})
+	if obs := s.step(m, Ask{}); obs.Report == nil || obs.Report.Job.ID != "id-1" {
+		t.Errorf("the new job is not looked into: %+v", obs)
+	}
+}
+
 func TestMonitorSticksToAJobThatWasAskedForAndIsGone(t *testing.T) {
 	t.Parallel()
 	s := jobs(t, slow, quiet)

@@ -122,11 +122,13 @@ type Culprit struct {
 	Confidence   Confidence
 	Pattern      Pattern
 	Since        time.Time
-	Evidence     []Evidence
-	Remedies     []Remedy
-	Dont         []string
-	Victims      []Victim
-	RunnersUp    []RunnerUp
+	// Earlier is true where it may have begun before Since: the watch did not reach back further.
+	Earlier   bool
+	Evidence  []Evidence
+	Remedies  []Remedy
+	Dont      []string
+	Victims   []Victim
+	RunnersUp []RunnerUp
 }
 
 // Reason says why a culprit is slow, under a stable code.

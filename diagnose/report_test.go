@@ -205,14 +205,14 @@ func TestHowOldMetricsMayBe(t *testing.T) {
 		fetch, age time.Duration
 		want       bool
 	}{
-		{10 * time.Second, 23 * time.Second, false},
-		{10 * time.Second, 24 * time.Second, true},
-		{time.Minute, 2 * time.Minute, false},
-		{time.Minute, 124 * time.Second, true},
-		{time.Second, 5 * time.Second, false},
-		{time.Second, 6 * time.Second, true},
-		{0, 23 * time.Second, false}, // it is configured never to collect
-		{0, 24 * time.Second, true},
+		{10 * time.Second, 16 * time.Second, false},
+		{10 * time.Second, 17 * time.Second, true},
+		{time.Minute, 91 * time.Second, false},
+		{time.Minute, 92 * time.Second, true},
+		{time.Second, 6 * time.Second, false},
+		{time.Second, 7 * time.Second, true},
+		{0, 16 * time.Second, false}, // it is configured never to collect
+		{0, 17 * time.Second, true},
 	} {
 		s := &flinkapi.Snapshot{At: noon, Job: &flinkapi.Job{MetricsMoved: noon.Add(-c.age)}}
 		s.Cluster.FetchInterval = c.fetch

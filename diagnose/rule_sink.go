@@ -1,7 +1,6 @@
 package diagnose
 
 import (
-	"fmt"
 	"strings"
 
 	"culprit/flinkapi"
@@ -121,7 +120,7 @@ func checkSinkComputing(c *Case) Finding {
 }
 
 func coresText(n float64) string {
-	return fmt.Sprintf("TaskManager CPU %.2g core per busy subtask", n)
+	return "TaskManager CPU " + FormatCount(n) + " core per busy subtask"
 }
 
 func (c *Case) cpuEvidence(cores flinkapi.Value, supports bool) []Evidence {

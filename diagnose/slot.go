@@ -281,7 +281,8 @@ func (w *window) gauges(job *flinkapi.Job, v *flinkapi.Vertex) vertexSlot {
 	return out
 }
 
-// gaugesCount tells whether the vertex has run for longer than its gauges look back.
+// gaugesCount tells whether the vertex has run, and its metrics have moved, for longer than its gauges look
+// back.
 func (w *window) gaugesCount(job *flinkapi.Job, v *flinkapi.Vertex) bool {
 	since := job.EnteredAt[flinkapi.JobRunning]
 	for i := range v.Subtasks {
@@ -289,7 +290,9 @@ func (w *window) gaugesCount(job *flinkapi.Job, v *flinkapi.Vertex) bool {
 			since = v.Subtasks[i].StartedAt
 		}
 	}
-	return !since.IsZero() && job.Now.Sub(since) >= w.limits.gaugeWindow
+	lookBack := w.limits.gaugeWindow
+	return !since.IsZero() && job.Now.Sub(since) >= lookBack &&
+		(w.resumed.IsZero() || w.now.Sub(w.resumed) >= lookBack)
 }
 
 // sumUp fills in what is said of the vertex as a whole from its subtasks.

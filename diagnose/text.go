@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"culprit/flinkapi"
 )
@@ -76,8 +77,22 @@ func (x *Culprit) write(b *strings.Builder) {
 	}
 }
 
+// Lasted says for how long it has stood at that time: "for 4 min 12 s", or "for over" that where it may
+// have begun before the watch.
+func (x *Culprit) Lasted(at time.Time) string {
+	word := "for "
+	if x.Earlier {
+		word = "for over "
+	}
+	return word + FormatDuration(max(at.Sub(x.Since), 0))
+}
+
 func (x *Culprit) lasted() string {
-	return fmt.Sprintf("since %s, %s", x.Since.UTC().Format("15:04:05 MST"), x.Pattern)
+	earlier := ""
+	if x.Earlier {
+		earlier = " or earlier"
+	}
+	return fmt.Sprintf("since %s%s, %s", x.Since.UTC().Format("15:04:05 MST"), earlier, x.Pattern)
 }
 
 func writeRemedies(b *strings.Builder, all []Remedy, dont []string) {

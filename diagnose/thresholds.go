@@ -45,9 +45,12 @@ type thresholds struct {
 	// recordSkew is the records of the hottest over those of the median subtask that count as uneven input;
 	// pairShare is the same for two subtasks, as the share of the hotter one.
 	recordSkew, pairShare float64
-	// staleIntervals fetch intervals, and staleSlack on top, without any movement make metrics stale.
-	staleIntervals int
+	// staleIntervals fetch intervals, and staleSlack on top, without any movement make metrics stale. It must be
+	// less than two, so that a stalled TaskManager is told of within two.
+	staleIntervals float64
 	staleSlack     time.Duration
+	// staleLeast is what a short interval may be overdue by: answers are up to 3 s old when they are read.
+	staleLeast time.Duration
 	// steadyRate is the relative spread of a source's rate below which it looks like a configured limit.
 	steadyRate float64
 }
@@ -81,8 +84,9 @@ func defaultThresholds() thresholds {
 		coldBusy:       0.5,
 		recordSkew:     2,
 		pairShare:      0.75,
-		staleIntervals: 2,
-		staleSlack:     3 * time.Second,
+		staleIntervals: 1.5,
+		staleSlack:     time.Second,
+		staleLeast:     5 * time.Second,
 		steadyRate:     0.05,
 	}
 }

@@ -22,7 +22,11 @@ type window struct {
 	lag      map[flinkapi.VertexID][]lagReading
 	slots    []slot
 	restarts []time.Time // by the source's clock, as they were seen
-	count    flinkapi.Value
+	// stood is true while the metrics stand still; resumed is when they last began to move again.
+	stood   bool
+	resumed time.Time
+	now     time.Time // of the newest round
+	count   flinkapi.Value
 }
 
 // reading holds the counters of all subtasks of a vertex at one time.
@@ -68,9 +72,19 @@ func (w *window) push(s *flinkapi.Snapshot) (closed bool) {
 	}
 	w.noteRestarts(s)
 	w.noteTaskManagers(s.TaskManagers)
-	if job.MetricRound == w.round || stale(w.limits, s) {
+	if stale(w.limits, s) {
+		w.stood = true
 		return false
 	}
+	if w.stood {
+		// What lies between is an average over the standstill, and the cluster's own averages hold it too.
+		w.clear()
+		w.started, w.stood, w.resumed = s.At, false, s.At
+	}
+	if job.MetricRound == w.round {
+		return false
+	}
+	w.now = s.At
 	w.round = job.MetricRound
 	for i := range job.Vertices {
 		w.noteVertex(job, &job.Vertices[i])

@@ -230,7 +230,7 @@ func (c *Client) get(ctx context.Context, what call, into answer) error {
 		return c.transportError(ctx, what.op, err)
 	}
 	if response.StatusCode() != http.StatusOK {
-		return c.responseError(what.op, response)
+		return c.responseError(what, response)
 	}
 	return c.decode(what.op, response, into)
 }

@@ -18,7 +18,7 @@ const (
 // readRound asks the dear questions when they are due.
 func (c *Collector) readRound(ctx context.Context, s *jobState, focus Focus, at time.Time) (strained bool) {
 	if !s.roundDue(at, c.fetchInterval()) && !(focus.Refresh && s.job.State == JobRunning) {
-		return c.perform(ctx, s, c.changeReads(s, at))
+		return c.perform(ctx, s, append(c.changeReads(s, at), c.standstillReads(s, at)...))
 	}
 	stalled := s.rounds > 0 && !s.pending && s.timed
 	plan := s.plan(focus, s.rounds == 0 || focus.Refresh, len(c.signals[OperatorMetrics]) > 0)
@@ -191,6 +191,15 @@ func (c *Collector) workerReads(s *jobState, focus Focus, stalled bool, old func
 		}
 	}
 	return reads
+}
+
+// standstillReads asks who is silent while the counters are overdue.
+func (c *Collector) standstillReads(s *jobState, at time.Time) []read {
+	overdue := s.timed && !s.moved.IsZero() && at.Sub(s.moved) >= c.fetchInterval()+roundSlack
+	if !overdue || s.job.State != JobRunning || at.Sub(c.cluster.taskManagersRead) < jobAge {
+		return nil
+	}
+	return []read{c.taskManagersRead(s.job.Now)}
 }
 
 // changeReads asks for what changes only when something happens to the job: restarts and exceptions.

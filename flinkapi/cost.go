@@ -15,6 +15,9 @@ type costMark struct {
 // costSpan is the time over which the rate of requests is told.
 const costSpan = time.Minute
 
+// leastCostSpan is the time to which the burst of the first questions is related.
+const leastCostSpan = 10 * time.Second
+
 // update counts what was asked up to now.
 func (c *costs) update(m *meter, at time.Time) Cost {
 	total := int(m.requests.Load())
@@ -22,14 +25,11 @@ func (c *costs) update(m *meter, at time.Time) Cost {
 	for len(c.marks) > 1 && at.Sub(c.marks[1].at) >= costSpan {
 		c.marks = c.marks[1:]
 	}
-	before := 0
-	if at.Sub(c.marks[0].at) >= costSpan {
-		before = c.marks[0].requests
+	before, span := 0, max(at.Sub(c.marks[0].at), leastCostSpan)
+	if span >= costSpan {
+		before, span = c.marks[0].requests, costSpan
 	}
-	return Cost{
-		Requests: total, Bytes: m.bytes.Load(),
-		PerSecond: float64(total-before) / costSpan.Seconds(),
-	}
+	return Cost{Requests: total, Bytes: m.bytes.Load(), PerSecond: float64(total-before) / span.Seconds()}
 }
 
 // within returns how many requests were made in the last span, as of the newest update.

@@ -130,8 +130,8 @@ func (c *Client) useHTTPS() string {
 const giveLogin = "give a token (CULPRIT_TOKEN, --token-file) or a user (--user)"
 
 // responseError explains an answer whose status is not 200.
-func (c *Client) responseError(op string, r *resty.Response) error {
-	e := &Error{Op: op, Status: r.StatusCode()}
+func (c *Client) responseError(what call, r *resty.Response) error {
+	e := &Error{Op: what.op, Status: r.StatusCode()}
 	said, flink := flinkErrors(r.Body())
 	switch status := r.StatusCode(); {
 	case status >= 300 && status < 400:
@@ -144,6 +144,9 @@ func (c *Client) responseError(op string, r *resty.Response) error {
 		e.Hint = "this login, or none, may not read there; ask whoever runs the proxy before Flink"
 	case status == http.StatusNotFound && !flink:
 		e.Kind, e.Detail = KindNotFlink, "there is nothing at "+c.base.String()+", or it is not Flink"
+		e.Hint = "check the path before Flink's own: it must be the one under which the web UI opens"
+	case status == http.StatusNotFound && unrouted(said) && what.path == pathJobs: // every Flink has that
+		e.Kind, e.Detail = KindNotFlink, "Flink answers, but has nothing at "+c.base.String()
 		e.Hint = "check the path before Flink's own: it must be the one under which the web UI opens"
 	case status == http.StatusNotFound && unrouted(said):
 		e.Kind, e.Detail = KindNotOffered, "this server does not offer it"

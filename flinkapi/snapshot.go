@@ -249,8 +249,8 @@ type Checkpoint struct {
 type Cost struct {
 	Requests int
 	Bytes    int64
-	// PerSecond is the mean number of requests a second over the last minute; what was before the start counts
-	// as none.
+	// PerSecond is the mean number of requests a second over the last minute, or since the start, but over ten
+	// seconds at least.
 	PerSecond float64
 }
 

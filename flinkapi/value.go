@@ -49,6 +49,14 @@ func (v Value) Or(fallback float64) float64 {
 	return fallback
 }
 
+// Plus returns v with x added; what is not known stays so.
+func (v Value) Plus(x float64) Value {
+	if v.state != known {
+		return v
+	}
+	return Known(v.number + x)
+}
+
 // Times returns v scaled by factor; what is not known stays so.
 func (v Value) Times(factor float64) Value {
 	if v.state != known {

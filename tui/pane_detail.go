@@ -23,7 +23,7 @@ func drawDetail(sc *scene, r Rect, th *Theme) []string {
 		say(toneDim, " "+timesWord(v)+"  "), say(role.tone, role.glyph+" "+string(v.state.Role)),
 	}
 	buffers := line{
-		say(toneDim, "fullest buffers: in"), say(tonePlain, " "+poolUsage(v, true)),
+		say(toneDim, "buffers: remote in"), say(tonePlain, " "+poolUsage(v, true)),
 		say(toneDim, "  out"), say(tonePlain, " "+poolUsage(v, false)),
 	}
 	rows := []line{spread(head, buffers, r.W, th.ellipsis), {say(tonePlain, "  "), say(toneDim, v.state.Why)}}

@@ -66,6 +66,9 @@ func headline(sc *scene, w int, th *Theme) line {
 // tails are the right ends of the first row, the longest first, nothing last.
 func tails(sc *scene, w int) []line {
 	mode := line{say(toneStrong, sc.mode)}
+	if sc.link.err != nil {
+		mode = line{say(toneWarn, sc.mode)}
+	}
 	old, ok := sc.dataAge()
 	if !ok {
 		return []line{mode, nil}
@@ -84,6 +87,9 @@ func subjectOf(sc *scene) (string, line) {
 		return sc.opening, line{say(toneDim, "opening")}
 	case job != nil:
 		state := line{say(stateTone(job.State), string(job.State))}
+		if sc.link.err != nil { // that was its state
+			state = line{say(toneWarn, "no answer"), say(toneDim, ", was "+string(job.State))}
+		}
 		if since := job.EnteredAt[job.State]; !since.IsZero() && !job.Now.IsZero() {
 			state = append(state, say(tonePlain, " "+diagnose.FormatDuration(job.Now.Sub(since))))
 		}

@@ -113,7 +113,7 @@ func (p *jobsPane) Draw(sc *scene, r Rect, th *Theme) []string {
 	}
 	shown := p.shown(sc)
 	if len(shown) == 0 {
-		text := "this cluster runs no jobs"
+		text := "this cluster runs no jobs; the first one that starts opens by itself"
 		if sc.filter != "" {
 			text = "no job is named like this"
 		}
@@ -183,7 +183,7 @@ func (c jobColumns) line(j diagnose.JobLine, at bool, th *Theme) line {
 	if c.since {
 		since := ""
 		if cs := j.Report.Culprits; len(cs) > 0 && !cs[0].Since.IsZero() {
-			since = "for " + diagnose.FormatDuration(max(j.Report.At.Sub(cs[0].Since), 0))
+			since = cs[0].Lasted(j.Report.At)
 		}
 		out = append(out, say(toneDim, pad(since, sinceWidth, th.ellipsis)))
 	}

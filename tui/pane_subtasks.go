@@ -187,7 +187,7 @@ func heatStrip(v vertexView, w int, th *Theme) line {
 		}
 		out = append(out, say(heatTone(b), th.sparkCell(b)))
 	}
-	return append(out, say(toneDim, fmt.Sprintf(" 0 to %d", n-1)))
+	return append(out, say(toneDim, fmt.Sprintf(" subtasks 0 to %d", n-1)))
 }
 
 // hot and warm are where a busy share begins to look so.

@@ -279,7 +279,7 @@ func helpText(sc *scene, w int, th *Theme) []string {
 		{diagnose.RungHit, true, "at risk, beside the culprit"},
 		{diagnose.RungClear, false, "clear"},
 		{diagnose.RungNotReached, false, "not reached: an earlier rung gave the reason"},
-		{diagnose.RungUnknown, false, "cannot tell: data is missing"},
+		{diagnose.RungUnknown, false, "cannot tell: data is missing, or this version does not ask it"},
 	} {
 		rung := diagnose.Rung{State: r.state}
 		if r.risk {

@@ -83,8 +83,13 @@ type watch struct {
 	out    outcome
 	obs    *diagnose.Observation
 	failed error // of the last step; nil when it succeeded
-	begun  time.Time
+	// failures counts the failed steps before the first answer.
+	failures int
+	begun    time.Time
 }
+
+// patience is how often a server that may be in a pause is asked before the check gives up.
+const patience = 3
 
 // outcome is what a check found.
 type outcome struct {
@@ -117,6 +122,7 @@ func (w *watch) step(ctx context.Context) {
 	if err != nil {
 		if ctx.Err() == nil || w.obs == nil {
 			w.failed = err
+			w.failures++
 		}
 		return
 	}
@@ -180,7 +186,12 @@ func (w *watch) hopeless() bool {
 	if e.Kind == flinkapi.KindNoJob {
 		return true
 	}
-	return w.obs == nil && e.Kind != flinkapi.KindUnavailable
+	switch e.Kind {
+	case flinkapi.KindUnavailable, flinkapi.KindTimeout, flinkapi.KindUnreachable:
+		return w.obs == nil && w.failures >= patience
+	default:
+		return w.obs == nil
+	}
 }
 
 func (w *watch) conclude() *outcome {
@@ -198,7 +209,7 @@ func (w *watch) conclude() *outcome {
 	case len(w.out.reports) == 0:
 		w.out.err = &flinkapi.Error{
 			Op: "find a job", Kind: flinkapi.KindNoJob, Detail: "no job is running on the cluster" + w.over(),
-			Hint: "start a job, or name one that is over with --job",
+			Hint: "start a job, or read why one is over with --job",
 		}
 	}
 	return &w.out

@@ -54,6 +54,7 @@ type (
 		Confidence   string         `json:"confidence"`
 		Pattern      string         `json:"pattern"`
 		Since        string         `json:"since"`
+		SinceEarlier bool           `json:"sinceEarlier"` // it may have begun before since
 		Evidence     []jsonEvidence `json:"evidence"`
 		Remedies     []jsonRemedy   `json:"remedies"`
 		Dont         []string       `json:"dont"`
@@ -190,6 +191,7 @@ func culpritJSON(x *diagnose.Culprit) jsonCulprit {
 		Confidence:   string(x.Confidence),
 		Pattern:      string(x.Pattern),
 		Since:        x.Since.UTC().Format(time.RFC3339),
+		SinceEarlier: x.Earlier,
 		Evidence:     each(x.Evidence, evidenceJSON),
 		Remedies:     each(x.Remedies, remedyJSON),
 		Dont:         each(x.Dont, same),

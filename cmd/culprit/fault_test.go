@@ -40,11 +40,15 @@ func faults(t *testing.T) map[string]struct {
 	secure := httptest.NewTLSServer(http.NotFoundHandler())
 	t.Cleanup(secure.Close)
 	return map[string]fault{
-		"refused":     {"http://" + unused(t), []string{"nobody listens"}},
-		"wrong port":  {"http://" + speaker(t, "SSH-2.0-OpenSSH_9.6\r\n"), []string{"HTTP"}},
-		"login page":  {status(200, "text/html", "<html><body>Sign in</body></html>"), []string{"page"}},
-		"401":         {status(401, "text/plain", "no"), []string{"login", "CULPRIT_TOKEN"}},
-		"404 prefix":  {status(404, "text/html", "<html>not found</html>"), []string{"path before Flink's own"}},
+		"refused":    {"http://" + unused(t), []string{"nobody listens"}},
+		"wrong port": {"http://" + speaker(t, "SSH-2.0-OpenSSH_9.6\r\n"), []string{"HTTP"}},
+		"login page": {status(200, "text/html", "<html><body>Sign in</body></html>"), []string{"page"}},
+		"401":        {status(401, "text/plain", "no"), []string{"login", "CULPRIT_TOKEN"}},
+		"404 prefix": {status(404, "text/html", "<html>not found</html>"), []string{"path before Flink's own"}},
+		"404 of Flink": {
+			status(404, "application/json", `{"errors":["Unable to load requested file /team/jobs/overview."]}`),
+			[]string{"path before Flink's own"},
+		},
 		"certificate": {secure.URL, []string{"certificate", "--ca-file"}},
 		"silence":     {"http://" + speaker(t, ""), []string{"no answer came in time"}},
 		"huge body":   {serve(endless), []string{"cut off"}},
