@@ -193,9 +193,10 @@ func (c *Collector) workerReads(s *jobState, focus Focus, stalled bool, old func
 	return reads
 }
 
-// standstillReads asks who is silent while the counters are overdue.
+// standstillReads asks who is silent while the counters are overdue, or were never seen to move: they may
+// have stood still before anybody looked.
 func (c *Collector) standstillReads(s *jobState, at time.Time) []read {
-	overdue := s.timed && !s.moved.IsZero() && at.Sub(s.moved) >= c.fetchInterval()+roundSlack
+	overdue := s.timed && s.rounds > 0 && at.Sub(s.moved) >= c.fetchInterval()+roundSlack
 	if !overdue || s.job.State != JobRunning || at.Sub(c.cluster.taskManagersRead) < jobAge {
 		return nil
 	}
