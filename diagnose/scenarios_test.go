@@ -196,3 +196,31 @@ func TestTheVerdictFollowsTheJob(t *testing.T) {
 		t.Errorf("it said %q, want %q", said, want)
 	}
 }
+
+// A watch that begins while the metrics stand still names the TaskManager that is silent, and no vertex.
+func TestAWatchThatBeginsDuringAStandstill(t *testing.T) {
+	t.Parallel()
+	s, ok := sim.Lookup("slow-middle")
+	if !ok {
+		t.Fatal("no such scenario")
+	}
+	s.Config.Jobs[0].Faults = []sim.Fault{{Kind: sim.TaskManagerStalls, At: s.Warm + 40*time.Second}}
+	cluster := s.Cluster(midnight)
+	watch := func(d time.Duration) *diagnose.Observation {
+		m := diagnose.NewMonitor(simulated(t, cluster))
+		var last *diagnose.Observation
+		for end := cluster.Now().Add(d); cluster.Now().Before(end); {
+			last = step(t, m, diagnose.Ask{})
+			cluster.Advance(m.Wait())
+		}
+		return last
+	}
+	if obs := watch(30 * time.Second); len(obs.Report.Culprits) != 1 {
+		t.Fatalf("before: %s", obs.Report.Text())
+	}
+	cluster.Advance(25 * time.Second)
+	obs := watch(20 * time.Second)
+	if r := obs.Report; len(r.Culprits) > 0 || r.State == nil || r.State.Rule != "taskmanager-lost" {
+		t.Errorf("it says %s", r.Text())
+	}
+}
