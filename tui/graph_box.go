@@ -43,6 +43,9 @@ func boxStyles() []boxStyle {
 	}
 }
 
+// whole tells whether a box of the shape says all that a row of the list does.
+func (s boxShape) whole() bool { return s == boxFull || s == boxTall }
+
 // rows is the number of lines between the borders.
 func (s boxShape) rows() int {
 	switch s {

@@ -129,7 +129,8 @@ func (p *graphPane) Draw(sc *scene, r Rect, th *Theme) []string {
 }
 
 // place lays the job out in the best style that fits, from left to right before from top to bottom; where
-// none fits, in the smallest.
+// none fits, in the smallest. Boxes that leave something out are worth it only where they show how the job
+// branches: of a plain chain the list says more.
 func (p *graphPane) place(sc *scene, all []vertexView, r Rect, th *Theme) {
 	edges := edgesOf(sc.job(), all)
 	key := placementKey{shapeOf(all, edges), r.W, r.H, th.charset()}
@@ -137,17 +138,30 @@ func (p *graphPane) place(sc *scene, all []vertexView, r Rect, th *Theme) {
 		return
 	}
 	before := p.placed.layout
+	branches := branched(edges)
 	for _, dir := range []dag.Direction{dag.LeftRight, dag.TopDown} {
 		for _, style := range boxStyles() {
 			l := dag.New(graphOf(all, edges, style, th), dag.Options{Dir: dir, MaxW: r.W, MaxH: r.H, Prev: before})
-			p.placed = placement{key, style, l, l.Fits(r.W, r.H)}
-			if p.placed.fits {
+			p.placed = placement{key, style, l, l.Fits(r.W, r.H) && (branches || style.shape.whole())}
+			if l.Fits(r.W, r.H) {
 				return
 			}
 		}
 	}
 	style := boxStyles()[len(boxStyles())-1]
 	p.placed.layout = dag.New(graphOf(all, edges, style, th), dag.Options{Dir: dag.LeftRight, Prev: before})
+}
+
+// branched tells whether some vertex has several inputs or outputs.
+func branched(edges []dag.Edge) bool {
+	from, to := map[int]bool{}, map[int]bool{}
+	for _, e := range edges {
+		if from[e.From] || to[e.To] {
+			return true
+		}
+		from[e.From], to[e.To] = true, true
+	}
+	return false
 }
 
 // graphOf is the job as boxes in a style.
