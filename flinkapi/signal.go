@@ -31,10 +31,44 @@ const (
 	RecordsOutRate
 	PendingRecords
 
+	HardBackpressuredShare
+	FetchLag
+	EmitLag
+	SourceIdleTime
+	AlignmentDrift
+	InputWatermark
+	OutputWatermark
+	LateRecords
+	TimersFiredRate
+	SendTime
+	SendErrors
+	PendingCommittables
+	AsyncStateInFlight
+	StartDelay
+	DebloatedBufferSize
+
+	WriteStopped
+	DelayedWriteRate
+	PendingCompaction
+	RunningCompactions
+	FlushPending
+	Level0Files
+	WriteStallTime
+	BlockCacheHits
+	BlockCacheMisses
+	StateGetLatency
+
+	UnassignedSplits
+
 	CPUTime
+	CPULoad
 	GCShare
 	HeapUsed
 	HeapMax
+	ManagedUsed
+	ManagedMax
+	NetworkUsed
+	NetworkMax
 
 	RestartCount
 
@@ -51,9 +85,11 @@ const (
 	// SubtaskMetrics is /jobs/:jobid/vertices/:vertexid/subtasks/metrics. It answers [] when any one name is
 	// unknown, so only names that every running task has may share a query.
 	SubtaskMetrics
-	// OperatorMetrics is the same path for names with an operator before them, which only some tasks have:
-	// found in the list of names, then asked for apart.
+	// OperatorMetrics is the same path for names that only some tasks have, most of them with an operator or a
+	// state before them: found in the list of names, then asked for.
 	OperatorMetrics
+	// CoordinatorMetrics is /jobs/:jobid/vertices/:vertexid/jm-operator-metrics, of sources, from 1.20 on.
+	CoordinatorMetrics
 	// TaskManagerMetrics is /taskmanagers/:taskmanagerid/metrics.
 	TaskManagerMetrics
 	// JobMetrics is /jobs/:jobid/metrics.
@@ -71,6 +107,8 @@ const (
 	RecordsPerSecond Unit = "records/s"
 	Bytes            Unit = "bytes"
 	Count            Unit = "count"
+	PerSecond        Unit = "/s"
+	BytesPerSecond   Unit = "bytes/s"
 )
 
 // SignalInfo is the catalogue's entry of a signal.
@@ -128,6 +166,7 @@ func Signals() []Signal {
 
 const (
 	perMilli  = 1e-3
+	perMicro  = 1e-6
 	perNano   = 1e-9
 	unchanged = 1
 )
@@ -139,6 +178,8 @@ func newCatalogue() *catalogue {
 	var c catalogue
 	c.addCounters()
 	c.addGauges()
+	c.addOperators()
+	c.addState()
 	c.addOthers()
 	return &c
 }
@@ -208,6 +249,121 @@ func (c *catalogue) addGauges() {
 	}
 }
 
+// addOperators adds what only some operators report. Watermarks are epoch times in seconds.
+// https://nightlies.apache.org/flink/flink-docs-stable/docs/ops/metrics/#io
+func (c *catalogue) addOperators() {
+	c[HardBackpressuredShare] = SignalInfo{
+		"hard-backpressured-share", "backpressured in the middle of a record", OperatorMetrics,
+		"hardBackPressuredTimeMsPerSecond", Ratio, perMilli, 115,
+	}
+	c[FetchLag] = SignalInfo{
+		"fetch-lag", "age of what is fetched", OperatorMetrics,
+		"currentFetchEventTimeLag", Seconds, perMilli, 114,
+	}
+	c[EmitLag] = SignalInfo{
+		"emit-lag", "age of what is emitted", OperatorMetrics,
+		"currentEmitEventTimeLag", Seconds, perMilli, 114,
+	}
+	c[SourceIdleTime] = SignalInfo{
+		"source-idle-time", "time since the last record", OperatorMetrics,
+		"sourceIdleTime", Seconds, perMilli, 114,
+	}
+	c[AlignmentDrift] = SignalInfo{
+		"alignment-drift", "ahead of the watermark group", OperatorMetrics,
+		"watermarkAlignmentDrift", Seconds, perMilli, 115,
+	}
+	c[InputWatermark] = SignalInfo{
+		"input-watermark", "input watermark", OperatorMetrics,
+		"currentInputWatermark", Seconds, perMilli, 113,
+	}
+	c[OutputWatermark] = SignalInfo{
+		"output-watermark", "output watermark", OperatorMetrics,
+		"currentOutputWatermark", Seconds, perMilli, 113,
+	}
+	c[LateRecords] = SignalInfo{
+		"late-records", "records dropped as late", OperatorMetrics,
+		"numLateRecordsDropped", Records, unchanged, 113,
+	}
+	c[TimersFiredRate] = SignalInfo{
+		"timers-fired-rate", "timers fired", OperatorMetrics,
+		"numFiredTimersPerSecond", PerSecond, unchanged, 120,
+	}
+	c[SendTime] = SignalInfo{
+		"send-time", "time of the last send", OperatorMetrics,
+		"currentSendTime", Seconds, perMilli, 115,
+	}
+	c[SendErrors] = SignalInfo{
+		"send-errors", "failed sends", OperatorMetrics,
+		"numRecordsSendErrors", Records, unchanged, 115,
+	}
+	c[PendingCommittables] = SignalInfo{
+		"pending-committables", "commits that wait", OperatorMetrics,
+		"pendingCommittables", Count, unchanged, 116,
+	}
+	c[AsyncStateInFlight] = SignalInfo{
+		"async-state-in-flight", "records that wait for state", OperatorMetrics,
+		"numInFlightRecords", Records, unchanged, 200,
+	}
+	c[StartDelay] = SignalInfo{
+		"start-delay", "start delay of the last checkpoint", OperatorMetrics,
+		"checkpointStartDelayNanos", Seconds, perNano, 113,
+	}
+	c[DebloatedBufferSize] = SignalInfo{
+		"debloated-buffer-size", "size that buffers are filled to", OperatorMetrics,
+		"debloatedBufferSize", Bytes, unchanged, 114,
+	}
+	c[UnassignedSplits] = SignalInfo{
+		"unassigned-splits", "splits that nobody reads yet", CoordinatorMetrics,
+		"unassignedSplits", Count, unchanged, 120,
+	}
+}
+
+// addState adds what state backends report where it is switched on (state.backend.rocksdb.metrics.* and
+// state.latency-track.*).
+// https://nightlies.apache.org/flink/flink-docs-stable/docs/deployment/config/#rocksdb-native-metrics
+func (c *catalogue) addState() {
+	c[WriteStopped] = SignalInfo{
+		"write-stopped", "RocksDB has stopped writes", OperatorMetrics,
+		"rocksdb_is-write-stopped", Count, unchanged, 113,
+	}
+	c[DelayedWriteRate] = SignalInfo{
+		"delayed-write-rate", "RocksDB's reduced write rate", OperatorMetrics,
+		"rocksdb_actual-delayed-write-rate", BytesPerSecond, unchanged, 113,
+	}
+	c[PendingCompaction] = SignalInfo{
+		"pending-compaction", "RocksDB compaction that waits", OperatorMetrics,
+		"rocksdb_estimate-pending-compaction-bytes", Bytes, unchanged, 113,
+	}
+	c[RunningCompactions] = SignalInfo{
+		"running-compactions", "RocksDB compactions", OperatorMetrics,
+		"rocksdb_num-running-compactions", Count, unchanged, 113,
+	}
+	c[FlushPending] = SignalInfo{
+		"flush-pending", "RocksDB flushes that wait", OperatorMetrics,
+		"rocksdb_mem-table-flush-pending", Count, unchanged, 113,
+	}
+	c[Level0Files] = SignalInfo{
+		"level-0-files", "RocksDB files of level 0", OperatorMetrics,
+		"rocksdb_num-files-at-level0", Count, unchanged, 120,
+	}
+	c[WriteStallTime] = SignalInfo{
+		"write-stall-time", "time that RocksDB held writes back", OperatorMetrics,
+		"rocksdb_stall_micros", Seconds, perMicro, 116,
+	}
+	c[BlockCacheHits] = SignalInfo{
+		"block-cache-hits", "RocksDB cache hits", OperatorMetrics,
+		"rocksdb_block_cache_hit", Count, unchanged, 116,
+	}
+	c[BlockCacheMisses] = SignalInfo{
+		"block-cache-misses", "RocksDB cache misses", OperatorMetrics,
+		"rocksdb_block_cache_miss", Count, unchanged, 116,
+	}
+	c[StateGetLatency] = SignalInfo{
+		"state-get-latency", "time of a state read, 99th percentile", OperatorMetrics,
+		"StateGetLatency_p99", Seconds, perNano, 113,
+	}
+}
+
 // addOthers adds what belongs to a TaskManager or the whole job.
 func (c *catalogue) addOthers() {
 	c[CPUTime] = SignalInfo{
@@ -225,6 +381,26 @@ func (c *catalogue) addOthers() {
 	c[HeapMax] = SignalInfo{
 		"heap-max", "heap size", TaskManagerMetrics,
 		"Status.JVM.Memory.Heap.Max", Bytes, unchanged, 113,
+	}
+	c[CPULoad] = SignalInfo{
+		"cpu-load", "share of the machine's CPU", TaskManagerMetrics,
+		"Status.JVM.CPU.Load", Ratio, unchanged, 113,
+	}
+	c[ManagedUsed] = SignalInfo{
+		"managed-used", "managed memory used", TaskManagerMetrics,
+		"Status.Flink.Memory.Managed.Used", Bytes, unchanged, 113,
+	}
+	c[ManagedMax] = SignalInfo{
+		"managed-max", "managed memory", TaskManagerMetrics,
+		"Status.Flink.Memory.Managed.Total", Bytes, unchanged, 113,
+	}
+	c[NetworkUsed] = SignalInfo{
+		"network-used", "network memory used", TaskManagerMetrics,
+		"Status.Shuffle.Netty.UsedMemory", Bytes, unchanged, 113,
+	}
+	c[NetworkMax] = SignalInfo{
+		"network-max", "network memory", TaskManagerMetrics,
+		"Status.Shuffle.Netty.TotalMemory", Bytes, unchanged, 113,
 	}
 	c[RestartCount] = SignalInfo{"restarts", "restarts", JobMetrics, "numRestarts", Count, unchanged, 113}
 }

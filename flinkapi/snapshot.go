@@ -39,6 +39,9 @@ type Cluster struct {
 	SlotsTotal        Value
 	SlotsFree         Value
 	TaskManagers      Value
+	// Settings are the cluster's own options that were set, by their key (/jobmanager/config); it leaves out
+	// what stands at its default. Nil when never read. Secrets come masked.
+	Settings map[string]string
 }
 
 // IntervalOrigin tells how the metric fetch interval was learned.
@@ -125,6 +128,10 @@ type Job struct {
 	// It is 0 until the first.
 	MetricRound int
 	Restarts    Value // numRestarts, since the job started
+	// Parallelism is the job's default parallelism and ObjectReuse its object-reuse mode
+	// (/jobs/:jobid/config); missing when never read.
+	Parallelism Value
+	ObjectReuse Value // 1 or 0
 	Exceptions  []Exception
 	// Checkpoints is nil until it was read.
 	Checkpoints *Checkpoints
@@ -168,6 +175,56 @@ type Vertex struct {
 	// Subtasks has one entry per subtask of the current parallelism, in order; empty when never read.
 	Subtasks     []Subtask
 	SubtasksRead time.Time // zero when never read
+	// Operators holds signals of OperatorMetrics and CoordinatorMetrics apart by operator; Spread holds the same
+	// joined over the operators. Nil when the vertex's names were never looked up, which is not the same as
+	// having none.
+	Operators map[Signal][]OperatorSpread
+	// Stacks are the newest samples of what the vertex's task threads do. Only vertices in Focus.Sample have
+	// some.
+	Stacks     []Stack
+	StacksRead time.Time // when the newest sample was taken; zero when never
+	StacksFrom StackOrigin
+}
+
+// OperatorSpread is a metric of one operator of a chain, or of one state of an operator.
+type OperatorSpread struct {
+	// Operator is what stands before the metric's name, as Flink filtered it, such as "sessionize.session" for
+	// a state or "Source__orders" for an operator; empty for the task itself.
+	Operator string
+	Spread   Spread
+}
+
+// StackOrigin tells where stack samples come from.
+type StackOrigin string
+
+// The origins of stack samples: a thread dump shows each thread at one instant, a flame graph adds up some
+// hundred looks.
+const (
+	FromThreadDump StackOrigin = "thread dump"
+	FromFlameGraph StackOrigin = "flame graph"
+)
+
+// Stack is what a task thread was seen to do, once or Count times.
+type Stack struct {
+	// Subtask is the index of the subtask; -1 where the sample does not tell.
+	Subtask int
+	// State is the Java thread state, such as "RUNNABLE", "TIMED_WAITING" or "BLOCKED"; empty where unknown.
+	State string
+	// Frames are innermost first.
+	Frames []Frame
+	// Lock is the class of the object that the thread waits for; empty for none. LockOwner is the name of the
+	// thread that holds it; empty when unknown.
+	Lock      string
+	LockOwner string
+	Count     int
+}
+
+// Frame is one call of a stack.
+type Frame struct {
+	// Class is the full Java class name, Method the method's; Line is 0 where it is not known.
+	Class  string
+	Method string
+	Line   int
 }
 
 // Spread is one metric over the subtasks of a vertex that have it (…/subtasks/metrics). It does not tell
@@ -225,6 +282,20 @@ type Checkpoints struct {
 	Interval  time.Duration
 	Timeout   time.Duration
 	Unaligned bool
+	// Configured tells whether the configuration was read; without it Interval to Backend mean nothing.
+	Configured  bool
+	ExactlyOnce bool
+	// MinPause is the least time between two checkpoints; MaxConcurrent how many may run at once.
+	MinPause      time.Duration
+	MaxConcurrent int
+	// AlignedTimeout is after how long an aligned checkpoint turns unaligned; 0 is at once, where Unaligned.
+	AlignedTimeout time.Duration
+	// TolerableFailures is how many failures in a row the job survives; missing when unknown.
+	TolerableFailures Value
+	// Backend is the state backend and Storage the checkpoint storage, as Flink names them; empty when unknown.
+	Backend   string
+	Storage   string
+	Changelog bool
 	Completed int
 	Failed    int
 	Running   int
@@ -237,12 +308,60 @@ type Checkpoint struct {
 	ID          int64
 	Status      string // IN_PROGRESS, COMPLETED, FAILED
 	Savepoint   bool
+	Unaligned   bool // of the kind UNALIGNED_CHECKPOINT (1.18+)
 	TriggeredAt time.Time
-	Duration    time.Duration // end to end; of a running one, so far
-	StateBytes  Value
-	Subtasks    int
-	Acked       int
-	Failure     string
+	// AckedAt is when the newest subtask acknowledged; zero before the first.
+	AckedAt  time.Time
+	Duration time.Duration // end to end; of a running one, so far
+	// StateBytes is the size of the whole state, CheckpointedBytes what this checkpoint wrote (1.15+).
+	StateBytes        Value
+	CheckpointedBytes Value
+	// ProcessedBytes were taken in during alignment, PersistedBytes are in-flight data that it holds.
+	ProcessedBytes Value
+	PersistedBytes Value
+	Subtasks       int
+	Acked          int
+	FailedAt       time.Time
+	Failure        string
+	// Vertices has one entry per vertex (/checkpoints/details/:id); nil until it was read.
+	Vertices []CheckpointVertex
+}
+
+// CheckpointVertex is a vertex's part in a checkpoint.
+type CheckpointVertex struct {
+	Vertex VertexID
+	// Duration is from the trigger to the last acknowledgement of the vertex.
+	Duration          time.Duration
+	StateBytes        Value
+	CheckpointedBytes Value
+	ProcessedBytes    Value
+	PersistedBytes    Value
+	Subtasks          int
+	Acked             int
+	// Parts has one entry per subtask (/checkpoints/details/:id/subtasks/:vertexid); nil until it was read.
+	Parts []CheckpointPart
+}
+
+// CheckpointPart is a subtask's part in a checkpoint. The durations follow one another: start delay,
+// alignment, sync, async.
+type CheckpointPart struct {
+	Subtask int
+	// Acked is false while the subtask has not acknowledged; then nothing else is known of it.
+	Acked bool
+	// StartDelay is from the trigger to the first barrier at the subtask.
+	StartDelay time.Duration
+	// Alignment is from the first to the last barrier.
+	Alignment time.Duration
+	// Sync blocks the task; Async does not.
+	Sync  time.Duration
+	Async time.Duration
+	// Duration is from the trigger to the acknowledgement.
+	Duration       time.Duration
+	StateBytes     Value
+	ProcessedBytes Value
+	PersistedBytes Value
+	Unaligned      bool
+	Aborted        bool
 }
 
 // Cost is what the product has asked of the cluster since it started.

@@ -24,6 +24,11 @@ type Focus struct {
 	Vertices []VertexID
 	// TaskManagers are those whose CPU, heap and garbage collection are kept fresh.
 	TaskManagers []TaskManagerID
+	// Sample are vertices whose task threads to sample: confirmed culprits alone, since a sample stops a JVM.
+	Sample []VertexID
+	// Checkpoint asks for the newest checkpoints vertex by vertex, and by subtask of the vertices in Vertices
+	// and of those that acknowledged last.
+	Checkpoint bool
 	// Refresh asks for everything now, whatever the cadence.
 	Refresh bool
 }
