@@ -130,7 +130,7 @@ func (f *faults) localChannels(ctx context.Context) (Result, error) {
 		return result, err
 	}
 	result.First, result.Firm = verdict.First, verdict.Firm
-	result.OK = known && usage == 0 && (f.Check == nil || f.right.Judge(verdict))
+	result.OK = known && usage == 0 && (f.Check == nil || f.right.Judge(verdict).Reason)
 	result.Seen = fmt.Sprintf("inPoolUsage %.3g (known: %v); %s", usage, known, verdict)
 	return result, nil
 }
@@ -189,7 +189,7 @@ func (f *faults) frozen(ctx context.Context) (Result, error) {
 	age := regexp.MustCompile(`\b\d+(\.\d+)? ?s\b`)
 	honest := during.Exit == 3 && len(during.Named) == 0 &&
 		strings.Contains(during.Text, "tm-2") && age.MatchString(during.Text)
-	result.OK = f.Check == nil || honest && f.right.Judge(after)
+	result.OK = f.Check == nil || honest && f.right.Judge(after).Reason
 	result.Seen = fmt.Sprintf("%s; frozen: exit %d, %s; after: %s", facts, during.Exit, during, after)
 	return result, f.keep(faultFrozen+".json", during.Text)
 }
@@ -257,7 +257,7 @@ func (f *faults) noJobManager(ctx context.Context) (Result, error) {
 		return result, err
 	}
 	honest := dead.Exit == 3 && lost.Exit == 3 && len(dead.Named)+len(lost.Named) == 0
-	result.OK = gone.Status == http.StatusNotFound && (f.Check == nil || honest && f.right.Judge(again))
+	result.OK = gone.Status == http.StatusNotFound && (f.Check == nil || honest && f.right.Judge(again).Reason)
 	result.Seen = fmt.Sprintf("dead: exit %d; back: exit %d, status %d; new job: %s",
 		dead.Exit, lost.Exit, gone.Status, again)
 	return result, nil

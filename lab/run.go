@@ -47,9 +47,12 @@ func Run(ctx context.Context, o Options) ([]Result, error) {
 	var jobs, faults []Result
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
-		var err error
-		if jobs, err = o.sharedCluster(ctx, shared); err != nil {
-			return err
+		for _, batch := range batches(shared) {
+			results, err := o.sharedCluster(ctx, batch)
+			jobs = append(jobs, results...)
+			if err != nil {
+				return err
+			}
 		}
 		for _, s := range alone {
 			results, err := o.ownCluster(ctx, s)
@@ -88,13 +91,33 @@ func (o Options) scenarios() (shared, alone []Scenario) {
 
 func (o Options) wants(name string) bool { return o.Wanted == nil || o.Wanted(name) }
 
+// maxSlots bounds what runs at once on a machine of two cores.
+const maxSlots = 48
+
+// batches splits scenarios in order into groups that may run at once.
+func batches(scenarios []Scenario) [][]Scenario {
+	var groups [][]Scenario
+	used := maxSlots
+	for _, s := range scenarios {
+		if used+s.slots() > maxSlots {
+			groups = append(groups, nil)
+			used = 0
+		}
+		used += s.slots()
+		groups[len(groups)-1] = append(groups[len(groups)-1], s)
+	}
+	return groups
+}
+
 // sharedCluster runs waiting scenarios at once. The slots are so few that both TaskManagers have some of
 // them.
 func (o Options) sharedCluster(ctx context.Context, scenarios []Scenario) ([]Result, error) {
-	if len(scenarios) == 0 {
-		return nil, nil
+	slots := 0
+	for _, s := range scenarios {
+		slots += s.slots()
 	}
-	c, err := cluster.Start(ctx, cluster.Config{Version: o.Version, TaskManagers: 2, SlotsPerTM: 20}, o.Log)
+	config := cluster.Config{Version: o.Version, TaskManagers: 2, SlotsPerTM: (slots + 1) / 2}
+	c, err := cluster.Start(ctx, config, o.Log)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +127,7 @@ func (o Options) sharedCluster(ctx context.Context, scenarios []Scenario) ([]Res
 
 // ownCluster runs one scenario on a cluster of its own.
 func (o Options) ownCluster(ctx context.Context, s Scenario) ([]Result, error) {
-	c, err := cluster.Start(ctx, cluster.Config{Version: o.Version, TaskManagers: 1, SlotsPerTM: 2}, o.Log)
+	c, err := cluster.Start(ctx, cluster.Config{Version: o.Version, TaskManagers: 1, SlotsPerTM: s.slots()}, o.Log)
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +206,7 @@ func (o Options) examine(
 		result.Seen = err.Error()
 	} else {
 		result.Seen, result.First, result.Firm = verdict.String(), verdict.First, verdict.Firm
-		result.OK = s.Expect.Judge(verdict)
+		result.OK = s.Expect.Judge(verdict).Reason
 	}
 	return result, o.keep(fmt.Sprintf("%s-%d.json", s.Name, try), verdict.Text)
 }

@@ -15,6 +15,8 @@ type Scenario struct {
 	// Class and Args start the job; see package jobs.
 	Class string
 	Args  []string
+	// Slots is how many the job needs, the largest parallelism of a vertex; 0 stands for 2.
+	Slots int
 	// Alone asks for TaskManagers without other jobs, because the verdict rests on the TaskManager's CPU.
 	Alone  bool
 	Expect Expect
@@ -27,6 +29,12 @@ type Expect struct {
 	// JobReasons are the acceptable reasons of the whole job where nobody is named. "healthy" also stands for a
 	// report without any finding.
 	JobReasons []string
+	// Findings must stand beside the verdict, each.
+	Findings []Finding
+	// Severities are the acceptable ones; nil for any.
+	Severities []string
+	// Or holds further verdicts that are right as well.
+	Or []Expect
 }
 
 // Culprit is a vertex that holds its job back, and the acceptable reasons.
@@ -35,9 +43,30 @@ type Culprit struct {
 	Reasons []string
 	// Instances is how many subtasks must be named; 0 for any number.
 	Instances int
+	// Operator is the one of the chain that must be named; empty for any or none.
+	Operator string
+	// Patterns are the acceptable ones, such as "periodic"; nil for any.
+	Patterns []string
+	// Probable says that the verdict need not be firm, because the pressure comes and goes.
+	Probable bool
+	// Next is the vertex that must be told of as the next limit: a runner-up, or a finding of its own.
+	Next string
 }
 
-// Nobody says that no vertex may be named.
+// Finding is something that culprit must tell of without naming a culprit. An empty Vertex is any subject.
+type Finding struct {
+	Vertex  string
+	Reasons []string
+}
+
+func (s Scenario) slots() int {
+	if s.Slots == 0 {
+		return 2
+	}
+	return s.Slots
+}
+
+// Nobody says that no vertex need be named.
 func (e Expect) Nobody() bool { return len(e.Culprits) == 0 }
 
 // Named returns the scenario of that name.
@@ -69,7 +98,7 @@ func waiting() []Scenario {
 			Name: "slow-chained-sink", Class: "SlowChainedSink",
 			Expect: culprit("jdbc-upsert -> warehouse: Writer", "slow-sink"),
 		},
-		{Name: "hot-key", Class: "HotKey", Expect: Expect{Culprits: []Culprit{
+		{Name: "hot-key", Class: "HotKey", Slots: 4, Expect: Expect{Culprits: []Culprit{
 			{Vertex: "customer-totals", Reasons: []string{"hot-key"}, Instances: 1},
 		}}},
 		{Name: "diamond", Class: "Diamond", Expect: culprit("fraud-check", "external-wait")},

@@ -26,18 +26,25 @@ func TestScenariosAreComplete(t *testing.T) {
 		if len(s.Args)%2 != 0 {
 			t.Errorf("%s: arguments come in pairs: %v", s.Name, s.Args)
 		}
-		if s.Expect.Nobody() == (len(s.Expect.JobReasons) == 0) {
-			t.Errorf("%s: wants either culprits or a reason of the whole job", s.Name)
-		}
-		for _, c := range s.Expect.Culprits {
-			if c.Vertex == "" || len(c.Reasons) == 0 {
-				t.Errorf("%s: a culprit without a name or a reason", s.Name)
-			}
+		for _, expect := range append([]Expect{s.Expect}, s.Expect.Or...) {
+			complete(t, s.Name, expect)
 		}
 	}
 	for _, class := range classes {
 		if !used[class] {
 			t.Errorf("no scenario runs the job class %s", class)
+		}
+	}
+}
+
+func complete(t *testing.T, name string, e Expect) {
+	t.Helper()
+	if e.Nobody() == (len(e.JobReasons)+len(e.Findings) == 0) {
+		t.Errorf("%s: wants either culprits or something told of the job: %s", name, e)
+	}
+	for _, c := range e.Culprits {
+		if c.Vertex == "" || len(c.Reasons)+len(c.Patterns) == 0 {
+			t.Errorf("%s: a culprit without a name, or without reason and pattern: %s", name, e)
 		}
 	}
 }
@@ -56,5 +63,22 @@ func TestNamedListsWhatThereIs(t *testing.T) {
 	}
 	if _, err := Named("nonsense"); err == nil || !strings.Contains(err.Error(), "slow-middle") {
 		t.Errorf("Named(nonsense) gives %v", err)
+	}
+}
+
+func TestBatchesKeepOrderAndFit(t *testing.T) {
+	var all []Scenario
+	for _, slots := range []int{2, 0, 40, 8, 39, 9, 48, 4} {
+		all = append(all, Scenario{Slots: slots})
+	}
+	var sizes []int
+	for _, batch := range batches(all) {
+		sizes = append(sizes, len(batch))
+	}
+	if want := []int{3, 2, 1, 1, 1}; !slices.Equal(sizes, want) {
+		t.Errorf("batches of %v, want %v", sizes, want)
+	}
+	if batches(nil) != nil {
+		t.Error("a batch of nothing")
 	}
 }

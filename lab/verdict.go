@@ -7,19 +7,21 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
-	"slices"
 	"strings"
 	"time"
 )
 
 // Verdict is what culprit said about one job.
 type Verdict struct {
-	// Exit is the exit code: 0 ok, 1 warning, 2 critical, 3 unknown.
-	Exit int
+	// Exit is the exit code: 0 ok, 1 warning, 2 critical, 3 unknown; Severity is its word.
+	Exit     int
+	Severity string
 	// Named are the culprits.
 	Named []Accused
 	// Reasons are the names of all findings that are not culprits, "healthy" if there is none and all is well.
 	Reasons []string
+	// Findings are those of Reasons that have a subject of their own, in the same order.
+	Findings []Told
 	// First and Firm are the seconds until the first and until the firm verdict; nil for never.
 	First, Firm *float64
 	// Text is the answer as it came.
@@ -29,10 +31,16 @@ type Verdict struct {
 // Accused is a vertex that was named.
 type Accused struct {
 	Vertex     string
+	Operator   string // empty where no operator of the chain is named
 	Reason     string
 	Confidence string
+	Pattern    string
 	Subtasks   int
+	RunnersUp  []string // vertex names
 }
+
+// Told is a finding about a vertex, or about the job where Vertex is empty.
+type Told struct{ Vertex, Reason string }
 
 // Check asks culprit about one job of a cluster (all jobs if job is empty), watching for a time.
 type Check func(ctx context.Context, url, job string, watch time.Duration) (Verdict, error)
@@ -65,43 +73,58 @@ func Binary(path string) Check {
 	}
 }
 
+// answer is what the lab reads of the JSON of culprit check about one job.
+type answer struct {
+	Severity     string           `json:"severity"`
+	Culprits     []answerCulprit  `json:"culprits"`
+	State        *answerFinding   `json:"state"`
+	Also         []answerFinding  `json:"also"`
+	Undetermined *struct{}        `json:"undetermined"`
+	Data         answerCollection `json:"data"`
+}
+
+type answerCollection struct {
+	First *float64 `json:"firstVerdictSeconds"`
+	Firm  *float64 `json:"firmVerdictSeconds"`
+}
+
+type answerFinding struct {
+	Vertex struct {
+		Name string `json:"name"`
+	} `json:"vertex"`
+	Reason struct {
+		Name string `json:"name"`
+	} `json:"reason"`
+}
+
+type answerCulprit struct {
+	answerFinding
+	Operator   string          `json:"operator"`
+	Confidence string          `json:"confidence"`
+	Pattern    string          `json:"pattern"`
+	Subtasks   []int           `json:"subtasks"`
+	RunnersUp  []answerFinding `json:"runnersUp"`
+}
+
 // parseVerdict reads the JSON of culprit check about one job.
 func parseVerdict(text []byte) (Verdict, error) {
-	type finding struct {
-		Vertex struct {
-			Name string `json:"name"`
-		} `json:"vertex"`
-		Reason struct {
-			Name string `json:"name"`
-		} `json:"reason"`
-		Confidence string `json:"confidence"`
-		Subtasks   []int  `json:"subtasks"`
-	}
-	var report struct {
-		Severity     string    `json:"severity"`
-		Culprits     []finding `json:"culprits"`
-		State        *finding  `json:"state"`
-		Also         []finding `json:"also"`
-		Undetermined *struct{} `json:"undetermined"`
-		Data         struct {
-			First *float64 `json:"firstVerdictSeconds"`
-			Firm  *float64 `json:"firmVerdictSeconds"`
-		} `json:"data"`
-	}
+	var report answer
 	if err := json.Unmarshal(text, &report); err != nil {
 		return Verdict{}, fmt.Errorf("decode the answer of culprit check: %w", err)
 	}
-	verdict := Verdict{First: report.Data.First, Firm: report.Data.Firm, Text: string(text)}
+	verdict := Verdict{
+		Severity: report.Severity, First: report.Data.First, Firm: report.Data.Firm, Text: string(text),
+	}
 	for _, c := range report.Culprits {
-		verdict.Named = append(verdict.Named, Accused{
-			Vertex: c.Vertex.Name, Reason: c.Reason.Name, Confidence: c.Confidence, Subtasks: len(c.Subtasks),
-		})
+		verdict.Named = append(verdict.Named, c.accused())
 	}
+	findings := report.Also
 	if report.State != nil {
-		verdict.Reasons = append(verdict.Reasons, report.State.Reason.Name)
+		findings = append([]answerFinding{*report.State}, findings...)
 	}
-	for _, f := range report.Also {
+	for _, f := range findings {
 		verdict.Reasons = append(verdict.Reasons, f.Reason.Name)
+		verdict.Findings = append(verdict.Findings, Told{Vertex: f.Vertex.Name, Reason: f.Reason.Name})
 	}
 	if report.Undetermined != nil {
 		verdict.Reasons = append(verdict.Reasons, "undetermined")
@@ -112,37 +135,15 @@ func parseVerdict(text []byte) (Verdict, error) {
 	return verdict, nil
 }
 
-// Judge compares a verdict with the right one.
-func (e Expect) Judge(v Verdict) bool {
-	if len(v.Named) != len(e.Culprits) {
-		return false
+func (c answerCulprit) accused() Accused {
+	a := Accused{
+		Vertex: c.Vertex.Name, Operator: c.Operator, Reason: c.Reason.Name, Confidence: c.Confidence,
+		Pattern: c.Pattern, Subtasks: len(c.Subtasks),
 	}
-	for _, want := range e.Culprits {
-		i := slices.IndexFunc(v.Named, func(a Accused) bool { return a.Vertex == want.Vertex })
-		if i < 0 || !slices.Contains(want.Reasons, v.Named[i].Reason) {
-			return false
-		}
-		if want.Instances > 0 && v.Named[i].Subtasks != want.Instances {
-			return false
-		}
-		if v.Named[i].Confidence != "firm" {
-			return false
-		}
+	for _, r := range c.RunnersUp {
+		a.RunnersUp = append(a.RunnersUp, r.Vertex.Name)
 	}
-	return len(e.JobReasons) == 0 ||
-		slices.ContainsFunc(v.Reasons, func(reason string) bool { return slices.Contains(e.JobReasons, reason) })
-}
-
-// String gives the expectation in a line for people.
-func (e Expect) String() string {
-	if e.Nobody() {
-		return "nobody: " + strings.Join(e.JobReasons, " or ")
-	}
-	parts := make([]string, len(e.Culprits))
-	for i, c := range e.Culprits {
-		parts[i] = c.Vertex + ": " + strings.Join(c.Reasons, " or ")
-	}
-	return strings.Join(parts, "; ")
+	return a
 }
 
 // String gives the verdict in a line for people.
@@ -152,7 +153,15 @@ func (v Verdict) String() string {
 	}
 	parts := make([]string, len(v.Named))
 	for i, a := range v.Named {
-		parts[i] = fmt.Sprintf("%s: %s (%s, %d subtasks)", a.Vertex, a.Reason, a.Confidence, a.Subtasks)
+		vertex := a.Vertex
+		if a.Operator != "" && a.Operator != a.Vertex {
+			vertex += fmt.Sprintf(" (%s)", a.Operator)
+		}
+		parts[i] = fmt.Sprintf("%s: %s (%s, %s, %d subtasks)", vertex, a.Reason, a.Confidence, a.Pattern, a.Subtasks)
 	}
-	return strings.Join(parts, "; ")
+	text := strings.Join(parts, "; ")
+	if len(v.Reasons) > 0 {
+		text += "; also " + strings.Join(v.Reasons, ", ")
+	}
+	return text
 }

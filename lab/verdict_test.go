@@ -10,7 +10,8 @@ import (
 )
 
 const enrichAnswer = `{"severity": "critical",
- "culprits": [{"vertex": {"name": "enrich"}, "subtasks": [1], "reason": {"name": "hot-key"}, "confidence": "firm"}],
+ "culprits": [{"vertex": {"name": "enrich"}, "subtasks": [1], "reason": {"name": "hot-key"},
+   "operator": "lookup", "confidence": "firm", "pattern": "chronic", "runnersUp": [{"vertex": {"name": "parse"}}]}],
  "also": [{"vertex": {"name": "enrich"}, "reason": {"name": "checkpoint-barriers"}}], "undetermined": null,
  "data": {"firstVerdictSeconds": 0.4, "firmVerdictSeconds": null}}`
 
@@ -21,18 +22,30 @@ func TestParseVerdict(t *testing.T) {
 		want Verdict
 	}{
 		"a culprit": {enrichAnswer, Verdict{
-			Named:   []Accused{{Vertex: "enrich", Reason: "hot-key", Confidence: "firm", Subtasks: 1}},
-			Reasons: []string{"checkpoint-barriers"}, First: &first,
+			Severity: "critical",
+			Named: []Accused{{
+				Vertex: "enrich", Operator: "lookup", Reason: "hot-key", Confidence: "firm", Pattern: "chronic",
+				Subtasks: 1, RunnersUp: []string{"parse"},
+			}},
+			Reasons:  []string{"checkpoint-barriers"},
+			Findings: []Told{{Vertex: "enrich", Reason: "checkpoint-barriers"}},
+			First:    &first,
 		}},
-		"nothing at all": {`{"severity": "ok", "culprits": [], "also": []}`, Verdict{Reasons: []string{"healthy"}}},
+		"nothing at all": {
+			`{"severity": "ok", "culprits": [], "also": []}`,
+			Verdict{Severity: "ok", Reasons: []string{"healthy"}},
+		},
 		"a state of the job": {
 			`{"severity": "critical", "state": {"reason": {"name": "restart-loop"}}}`,
-			Verdict{Reasons: []string{"restart-loop"}},
+			Verdict{
+				Severity: "critical", Reasons: []string{"restart-loop"}, Findings: []Told{{Reason: "restart-loop"}},
+			},
 		},
 		"no verdict": {
-			`{"severity": "unknown", "undetermined": {"why": "no metrics"}}`, Verdict{Reasons: []string{"undetermined"}},
+			`{"severity": "unknown", "undetermined": {"why": "no metrics"}}`,
+			Verdict{Severity: "unknown", Reasons: []string{"undetermined"}},
 		},
-		"neither finding nor ok": {`{"severity": "warning"}`, Verdict{}},
+		"neither finding nor ok": {`{"severity": "warning"}`, Verdict{Severity: "warning"}},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -48,43 +61,6 @@ func TestParseVerdict(t *testing.T) {
 	}
 	if _, err := parseVerdict([]byte("panic: no")); err == nil {
 		t.Error("what is not JSON was taken for a verdict")
-	}
-}
-
-func TestJudge(t *testing.T) {
-	firm := func(vertex, reason string) Verdict {
-		return Verdict{Named: []Accused{{Vertex: vertex, Reason: reason, Confidence: "firm", Subtasks: 2}}}
-	}
-	weak := firm("enrich", "external-wait")
-	weak.Named[0].Confidence = "probable"
-	two := firm("enrich", "external-wait")
-	two.Named = append(two.Named, firm("sink", "slow-sink").Named...)
-	enrich := culprit("enrich", "external-wait", "lock")
-	one := culprit("enrich", "external-wait")
-	one.Culprits[0].Instances = 1
-	loop := Expect{JobReasons: []string{"restart-loop"}}
-	tests := map[string]struct {
-		expect  Expect
-		verdict Verdict
-		want    bool
-	}{
-		"right":                    {enrich, firm("enrich", "lock"), true},
-		"a victim named":           {enrich, firm("parse", "lock"), false},
-		"wrong reason":             {enrich, firm("enrich", "cpu-bound"), false},
-		"not firm":                 {enrich, weak, false},
-		"one too many":             {enrich, two, false},
-		"nobody":                   {enrich, Verdict{Reasons: []string{"healthy"}}, false},
-		"too many instances":       {one, firm("enrich", "external-wait"), false},
-		"the state of the job":     {loop, Verdict{Reasons: []string{"gc", "restart-loop"}}, true},
-		"another state":            {loop, Verdict{Reasons: []string{"healthy"}}, false},
-		"somebody where nobody is": {loop, firm("enrich", "restart-loop"), false},
-	}
-	for name, tc := range tests {
-		t.Run(name, func(t *testing.T) {
-			if got := tc.expect.Judge(tc.verdict); got != tc.want {
-				t.Errorf("%s judged against %s: %v, want %v", tc.verdict, tc.expect, got, tc.want)
-			}
-		})
 	}
 }
 
