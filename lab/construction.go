@@ -43,8 +43,29 @@ func construction(
 	if err != nil {
 		return result, err
 	}
-	result.OK, result.Seen = shows(s.Expect, before, after)
-	return result, nil
+	prove := s.Proof
+	if prove == nil {
+		prove = showsShares
+	}
+	result.OK, result.Seen, err = prove(ctx, Evidence{client, job, s.Expect, before, after})
+	return result, err
+}
+
+// Evidence is what a proof may look at: two looks at the job, and the cluster for more.
+type Evidence struct {
+	Client        rest.Client
+	Job           cluster.JobID
+	Expect        Expect
+	Before, After rest.Look
+}
+
+// Proof tells from Flink's raw numbers whether a job shows what it was built for, and describes them.
+type Proof func(ctx context.Context, e Evidence) (ok bool, seen string, err error)
+
+// showsShares is the proof of a scenario that has no other.
+func showsShares(_ context.Context, e Evidence) (ok bool, seen string, err error) {
+	ok, seen = shows(e.Expect, e.Before, e.After)
+	return ok, seen, nil
 }
 
 // shows compares two looks with what a scenario promises, and describes them.

@@ -49,6 +49,9 @@ func (e Expect) suitsJob(v Verdict) bool {
 			return false
 		}
 	}
+	if slices.ContainsFunc(e.Never, func(reason string) bool { return slices.Contains(v.Reasons, reason) }) {
+		return false
+	}
 	reasonOfJob := func(reason string) bool { return slices.Contains(e.JobReasons, reason) }
 	return acceptable(e.Severities, v.Severity) &&
 		(len(e.JobReasons) == 0 || slices.ContainsFunc(v.Reasons, reasonOfJob))
@@ -59,7 +62,8 @@ func (c Culprit) explainedBy(a Accused, v Verdict) bool {
 	next := c.Next == "" || slices.Contains(a.RunnersUp, c.Next) ||
 		slices.ContainsFunc(v.Findings, func(f Told) bool { return f.Vertex == c.Next })
 	return next && acceptable(c.Reasons, a.Reason) && acceptable(c.Patterns, a.Pattern) &&
-		(c.Operator == "" || c.Operator == a.Operator) && (c.Probable || a.Confidence == "firm")
+		(c.Operator == "" || c.Operator == a.Operator) && (c.Probable || a.Confidence == "firm") &&
+		(c.TaskManager == "" || slices.Equal(a.TaskManagers, []string{c.TaskManager}))
 }
 
 // acceptable takes everything where nothing is asked for.
@@ -90,6 +94,9 @@ func (e Expect) alone() string {
 	for _, f := range e.Findings {
 		parts = append(parts, fmt.Sprintf("tells %s: %s", f.subject(), strings.Join(f.Reasons, " or ")))
 	}
+	if len(e.Never) > 0 {
+		parts = append(parts, "never "+strings.Join(e.Never, " or "))
+	}
 	if len(e.Severities) > 0 {
 		parts = append(parts, "severity "+strings.Join(e.Severities, " or "))
 	}
@@ -105,6 +112,9 @@ func (c Culprit) String() string {
 	text += strings.Join(c.Reasons, " or ")
 	if c.Operator != "" {
 		text += ", operator " + c.Operator
+	}
+	if c.TaskManager != "" {
+		text += " on " + c.TaskManager
 	}
 	if len(c.Patterns) > 0 {
 		text += ", " + strings.Join(c.Patterns, " or ")

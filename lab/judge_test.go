@@ -68,6 +68,18 @@ func TestJudgeLooksAtAllThatIsAskedFor(t *testing.T) {
 		v.Named[0].RunnersUp, v.Findings = nil, []Told{{Vertex: "orders", Reason: "no-headroom"}}
 	}), right())
 
+	host := culprit("enrich", "slow-host")
+	host.Culprits[0].TaskManager, host.Never = "tm-2", []string{"gc"}
+	onHosts := func(reasons []string, hosts ...string) Verdict {
+		v := firm("enrich", "slow-host")
+		v.Named[0].TaskManagers, v.Reasons = hosts, reasons
+		return v
+	}
+	judged(t, host, onHosts(nil, "tm-2"), right())
+	judged(t, host, onHosts(nil, "tm-1"), subjectOnly())
+	judged(t, host, onHosts(nil, "tm-1", "tm-2"), subjectOnly())
+	judged(t, host, onHosts([]string{"gc"}, "tm-2"), subjectOnly())
+
 	room := Expect{Findings: []Finding{{Vertex: "enrich", Reasons: []string{"no-headroom"}}}}
 	judged(t, room, Verdict{Findings: []Told{{Vertex: "enrich", Reason: "no-headroom"}}}, right())
 	judged(t, room, Verdict{Findings: []Told{{Vertex: "parse", Reason: "no-headroom"}}}, subjectOnly())

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,6 +18,9 @@ import (
 // unwatched is how long a job runs before it is checked, without any request for metrics: longer than the 60
 // s over which Flink averages its gauges.
 const unwatched = 65 * time.Second
+
+// quietAtOnce is how many scenarios with a cluster of their own and little need of CPU run at a time.
+const quietAtOnce = 2
 
 // maxTries is how often a scenario may be checked; each second try is shown.
 const maxTries = 2
@@ -40,19 +44,16 @@ type Options struct {
 }
 
 // Run starts the clusters of one Flink version, runs scenarios and faults, and stops everything. The waiting
-// jobs share a cluster; after them those that need TaskManagers of their own run one at a time; the faults
-// have a third cluster all the while.
+// jobs share a cluster, while those with a cluster of their own that need little CPU run two at a time; after
+// them those that need TaskManagers to themselves run one at a time; the faults have a cluster all the while.
 func Run(ctx context.Context, o Options) ([]Result, error) {
-	shared, alone := o.scenarios()
+	shared, quiet, alone := o.scenarios()
 	var jobs, faults []Result
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
-		for _, batch := range batches(shared) {
-			results, err := o.sharedCluster(ctx, batch)
-			jobs = append(jobs, results...)
-			if err != nil {
-				return err
-			}
+		var err error
+		if jobs, err = o.beside(ctx, shared, quiet); err != nil {
+			return err
 		}
 		for _, s := range alone {
 			results, err := o.ownCluster(ctx, s)
@@ -76,17 +77,45 @@ func Run(ctx context.Context, o Options) ([]Result, error) {
 	return results, err
 }
 
-func (o Options) scenarios() (shared, alone []Scenario) {
+// beside runs the shared clusters, one after the other, and the quiet ones.
+func (o Options) beside(ctx context.Context, shared, quiet []Scenario) ([]Result, error) {
+	results := make([][]Result, 1+len(quiet))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(1 + quietAtOnce)
+	group.Go(func() error {
+		for _, batch := range batches(shared) {
+			found, err := o.sharedCluster(ctx, batch)
+			results[0] = append(results[0], found...)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for i, s := range quiet {
+		group.Go(func() error {
+			var err error
+			results[1+i], err = o.ownCluster(ctx, s)
+			return err
+		})
+	}
+	err := group.Wait()
+	return slices.Concat(results...), err
+}
+
+func (o Options) scenarios() (shared, quiet, alone []Scenario) {
 	for _, s := range Scenarios() {
 		switch {
 		case !o.wants(s.Name):
 		case s.Alone:
 			alone = append(alone, s)
+		case s.Own != nil:
+			quiet = append(quiet, s)
 		default:
 			shared = append(shared, s)
 		}
 	}
-	return shared, alone
+	return shared, quiet, alone
 }
 
 func (o Options) wants(name string) bool { return o.Wanted == nil || o.Wanted(name) }
@@ -125,14 +154,36 @@ func (o Options) sharedCluster(ctx context.Context, scenarios []Scenario) ([]Res
 	return o.scenariosOn(ctx, c, scenarios)
 }
 
-// ownCluster runs one scenario on a cluster of its own.
+// ownCluster runs one scenario, and its fault, on a cluster of its own.
 func (o Options) ownCluster(ctx context.Context, s Scenario) ([]Result, error) {
-	c, err := cluster.Start(ctx, cluster.Config{Version: o.Version, TaskManagers: 1, SlotsPerTM: s.slots()}, o.Log)
+	config := cluster.Config{TaskManagers: 1, SlotsPerTM: s.slots()}
+	if s.Own != nil {
+		config = *s.Own
+	}
+	config.Version = o.Version
+	c, err := cluster.Start(ctx, config, o.Log)
 	if err != nil {
 		return nil, err
 	}
 	defer o.stop(c)
-	return o.scenariosOn(ctx, c, []Scenario{s})
+	if s.Fault == nil {
+		return o.scenariosOn(ctx, c, []Scenario{s})
+	}
+	return o.faulty(ctx, c, s)
+}
+
+// faulty runs a scenario while its fault is made.
+func (o Options) faulty(ctx context.Context, c *cluster.Cluster, s Scenario) ([]Result, error) {
+	making, end := context.WithCancel(ctx)
+	defer end()
+	var group errgroup.Group
+	group.Go(func() error { return s.Fault(making, c) })
+	results, err := o.scenariosOn(ctx, c, []Scenario{s})
+	end()
+	if failure := group.Wait(); err == nil && failure != nil && !errors.Is(failure, context.Canceled) {
+		err = fmt.Errorf("fault of %s: %w", s.Name, failure)
+	}
+	return results, err
 }
 
 // scenariosOn submits the scenarios, leaves them alone for a while, and checks all, the wrong ones twice.

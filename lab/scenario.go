@@ -3,9 +3,12 @@
 package lab
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
+
+	"culprit/lab/cluster"
 )
 
 // Scenario is a job and the verdict that it must get.
@@ -18,7 +21,15 @@ type Scenario struct {
 	// Slots is how many the job needs, the largest parallelism of a vertex; 0 stands for 2.
 	Slots int
 	// Alone asks for TaskManagers without other jobs, because the verdict rests on the TaskManager's CPU.
-	Alone  bool
+	Alone bool
+	// Own asks for a cluster of its own, of this kind. Version is filled in. Without Alone two of them run at a
+	// time.
+	Own *cluster.Config
+	// Fault is made beside the job, from its submission on, until the scenario ends or it returns by itself.
+	Fault func(ctx context.Context, c *cluster.Cluster) error
+	// Proof tells from Flink's raw numbers that the job shows what it was built for. Nil asks for the shares of
+	// time: each culprit busy, all above it held back, nobody else busy.
+	Proof  Proof
 	Expect Expect
 }
 
@@ -31,6 +42,8 @@ type Expect struct {
 	JobReasons []string
 	// Findings must stand beside the verdict, each.
 	Findings []Finding
+	// Never are reasons that no finding may have.
+	Never []string
 	// Severities are the acceptable ones; nil for any.
 	Severities []string
 	// Or holds further verdicts that are right as well.
@@ -49,6 +62,8 @@ type Culprit struct {
 	Patterns []string
 	// Probable says that the verdict need not be firm, because the pressure comes and goes.
 	Probable bool
+	// TaskManager must be named, and no other; empty for any.
+	TaskManager string
 	// Next is the vertex that must be told of as the next limit: a runner-up, or a finding of its own.
 	Next string
 }
@@ -86,7 +101,7 @@ func Named(name string) (Scenario, error) {
 // Scenarios returns the table of all scenarios. What makes each verdict right stands in the job's Java
 // source.
 func Scenarios() []Scenario {
-	return slices.Concat(waiting(), computing(), nobody())
+	return slices.Concat(waiting(), computing(), nobody(), stateful())
 }
 
 // waiting are the jobs with a culprit that costs no CPU; all of them fit on one cluster at once.

@@ -30,6 +30,11 @@ func TestScenariosAreComplete(t *testing.T) {
 			complete(t, s.Name, expect)
 		}
 	}
+	for _, s := range Scenarios() {
+		if s.Fault != nil && s.Own == nil {
+			t.Errorf("%s: makes a fault on a cluster that others use", s.Name)
+		}
+	}
 	for _, class := range classes {
 		if !used[class] {
 			t.Errorf("no scenario runs the job class %s", class)
@@ -39,7 +44,7 @@ func TestScenariosAreComplete(t *testing.T) {
 
 func complete(t *testing.T, name string, e Expect) {
 	t.Helper()
-	if e.Nobody() == (len(e.JobReasons)+len(e.Findings) == 0) {
+	if e.Nobody() && len(e.JobReasons)+len(e.Findings) == 0 || !e.Nobody() && len(e.JobReasons) > 0 {
 		t.Errorf("%s: wants either culprits or something told of the job: %s", name, e)
 	}
 	for _, c := range e.Culprits {

@@ -37,6 +37,8 @@ type Accused struct {
 	Pattern    string
 	Subtasks   int
 	RunnersUp  []string // vertex names
+	// TaskManagers are those on which the named subtasks run.
+	TaskManagers []string
 }
 
 // Told is a finding about a vertex, or about the job where Vertex is empty.
@@ -103,6 +105,7 @@ type answerCulprit struct {
 	Confidence string          `json:"confidence"`
 	Pattern    string          `json:"pattern"`
 	Subtasks   []int           `json:"subtasks"`
+	Workers    []string        `json:"taskManagers"`
 	RunnersUp  []answerFinding `json:"runnersUp"`
 }
 
@@ -138,7 +141,7 @@ func parseVerdict(text []byte) (Verdict, error) {
 func (c answerCulprit) accused() Accused {
 	a := Accused{
 		Vertex: c.Vertex.Name, Operator: c.Operator, Reason: c.Reason.Name, Confidence: c.Confidence,
-		Pattern: c.Pattern, Subtasks: len(c.Subtasks),
+		Pattern: c.Pattern, Subtasks: len(c.Subtasks), TaskManagers: c.Workers,
 	}
 	for _, r := range c.RunnersUp {
 		a.RunnersUp = append(a.RunnersUp, r.Vertex.Name)

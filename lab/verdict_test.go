@@ -10,8 +10,9 @@ import (
 )
 
 const enrichAnswer = `{"severity": "critical",
- "culprits": [{"vertex": {"name": "enrich"}, "subtasks": [1], "reason": {"name": "hot-key"},
-   "operator": "lookup", "confidence": "firm", "pattern": "chronic", "runnersUp": [{"vertex": {"name": "parse"}}]}],
+ "culprits": [{"vertex": {"name": "enrich"}, "subtasks": [1], "taskManagers": ["tm-2"],
+   "reason": {"name": "hot-key"}, "operator": "lookup", "confidence": "firm", "pattern": "chronic",
+   "runnersUp": [{"vertex": {"name": "parse"}}]}],
  "also": [{"vertex": {"name": "enrich"}, "reason": {"name": "checkpoint-barriers"}}], "undetermined": null,
  "data": {"firstVerdictSeconds": 0.4, "firmVerdictSeconds": null}}`
 
@@ -25,7 +26,7 @@ func TestParseVerdict(t *testing.T) {
 			Severity: "critical",
 			Named: []Accused{{
 				Vertex: "enrich", Operator: "lookup", Reason: "hot-key", Confidence: "firm", Pattern: "chronic",
-				Subtasks: 1, RunnersUp: []string{"parse"},
+				Subtasks: 1, TaskManagers: []string{"tm-2"}, RunnersUp: []string{"parse"},
 			}},
 			Reasons:  []string{"checkpoint-barriers"},
 			Findings: []Told{{Vertex: "enrich", Reason: "checkpoint-barriers"}},

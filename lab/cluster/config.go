@@ -25,6 +25,9 @@ type Config struct {
 	TaskManagers int
 	SlotsPerTM   int
 	Memory       Memory
+	// FileCheckpoints keeps checkpoints in files of the cluster's folder. Without it they stay in the
+	// JobManager's memory, which takes 5 MB a state.
+	FileCheckpoints bool
 	// Nice lowers the priority of the JVMs, from 0 (default) to 19, for a cluster beside one that needs its
 	// core.
 	Nice int
@@ -101,6 +104,9 @@ func (c Config) render(at place) string {
 		"io.tmp.dirs":                                at.tmp,
 		"web.tmpdir":                                 at.tmp,
 		"taskmanager.memory.framework.off-heap.size": mib(frameworkOffHeap),
+	}
+	if c.FileCheckpoints {
+		options["execution.checkpointing.dir"] = "file://" + at.tmp + "/checkpoints"
 	}
 	maps.Copy(options, c.Flink)
 	var text strings.Builder

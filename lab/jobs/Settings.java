@@ -5,7 +5,10 @@ import java.util.Map;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
-/** The {@code --name value} arguments of a job. ParameterTool is not used: its package differs between 1.x and 2.x. */
+/**
+ * The {@code --name value} arguments of a job. A name with a dot in it is a Flink option of the job. ParameterTool is
+ * not used: its package differs between 1.x and 2.x.
+ */
 final class Settings {
     private final Map<String, String> values = new HashMap<>();
 
@@ -39,6 +42,12 @@ final class Settings {
         for (int i = 0; i + 1 < options.length; i += 2) {
             configuration.setString(options[i], options[i + 1]);
         }
+        values.forEach(
+                (name, value) -> {
+                    if (name.indexOf('.') > 0) {
+                        configuration.setString(name, value);
+                    }
+                });
         StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(configuration);
         int interval = integer("checkpoint-ms", 10_000);
         if (interval > 0) {
