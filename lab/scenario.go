@@ -101,7 +101,7 @@ func Named(name string) (Scenario, error) {
 // Scenarios returns the table of all scenarios. What makes each verdict right stands in the job's Java
 // source.
 func Scenarios() []Scenario {
-	return slices.Concat(waiting(), computing(), nobody(), stateful())
+	return slices.Concat(waiting(), shapes(), skewed(), courses(), computing(), nobody(), stateful())
 }
 
 // waiting are the jobs with a culprit that costs no CPU; all of them fit on one cluster at once.
@@ -139,6 +139,10 @@ func computing() []Scenario {
 		{
 			Name: "slow-sink-cpu", Class: "SlowSink", Args: args, Alone: true,
 			Expect: culprit("warehouse: Writer", "sink-computing"),
+		},
+		{
+			Name: "serialization", Class: "Serialization", Alone: true,
+			Expect: culprit("price", "serialization"),
 		},
 	}
 }

@@ -45,6 +45,15 @@ final class Flow {
                 .disableChaining();
     }
 
+    /** Orders of a log, one partition for each subtask. */
+    static SingleOutputStreamOperator<Order> log(
+            StreamExecutionEnvironment env, String name, int parallelism, OrderLog log) {
+        return env.fromSource(log, WatermarkStrategy.noWatermarks(), name, TypeInformation.of(Order.class))
+                .uid(name)
+                .setParallelism(parallelism)
+                .disableChaining();
+    }
+
     static Order order(long id) {
         return new Order(id, "customer-" + id % 10_007, id % 500, PAYLOAD);
     }
@@ -57,6 +66,11 @@ final class Flow {
     /** A map that starts a chain: what follows may join its vertex. */
     static SingleOutputStreamOperator<Order> chainHead(DataStream<Order> in, String name, Cost cost, int parallelism) {
         return map(in, name, cost, parallelism).startNewChain();
+    }
+
+    /** A map that joins the vertex before it where Flink allows. */
+    static SingleOutputStreamOperator<Order> chained(DataStream<Order> in, String name, Cost cost, int parallelism) {
+        return map(in, name, cost, parallelism);
     }
 
     private static SingleOutputStreamOperator<Order> map(

@@ -1,13 +1,8 @@
 package com.example.shop;
 
-import org.apache.flink.api.common.functions.OpenContext;
-import org.apache.flink.api.common.state.ValueState;
-import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
-import org.apache.flink.util.Collector;
 
 /** Nine of ten orders belong to one customer, so one of four instances of the keyed aggregate gets nearly all. */
 public final class HotKey {
@@ -20,7 +15,7 @@ public final class HotKey {
         DataStream<Order> parsed = Flow.step(orders, "parse", Cost.NONE, 2);
         DataStream<Order> totals =
                 parsed.keyBy(order -> order.customer)
-                        .process(new Total(settings.cost(6)))
+                        .process(new Keyed(settings.cost(6)))
                         .name("customer-totals")
                         .uid("customer-totals")
                         .setParallelism(p)
@@ -35,28 +30,5 @@ public final class HotKey {
             order.customer = "customer-marketplace";
         }
         return order;
-    }
-
-    private static final class Total extends KeyedProcessFunction<String, Order, Order> {
-        private final Cost cost;
-        private transient ValueState<Double> total;
-
-        Total(Cost cost) {
-            this.cost = cost;
-        }
-
-        @Override
-        public void open(OpenContext context) {
-            total = getRuntimeContext().getState(new ValueStateDescriptor<>("total", Double.class));
-        }
-
-        @Override
-        public void processElement(Order order, Context context, Collector<Order> out) throws Exception {
-            cost.pay(order);
-            Double before = total.value();
-            order.amount += before == null ? 0 : before;
-            total.update(order.amount);
-            out.collect(order);
-        }
     }
 }
