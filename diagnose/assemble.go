@@ -294,27 +294,49 @@ func (r *Report) beside() {
 // conclude fills in the severity, the headline and the rest that follows from the findings.
 func (c *Case) conclude(r *Report) {
 	if len(r.Culprits) > 0 {
-		first := &r.Culprits[0]
-		r.Severity = Warning
-		for i := range r.Culprits {
-			if c.critical(&r.Culprits[i]) {
-				r.Severity = Critical
+		c.concludeCulprits(r)
+	} else {
+		r.Severity, r.Headline = r.State.Severity, r.State.Summary
+		r.Firm = c.firmState(r.State)
+		if r.State.Severity == UnknownSeverity {
+			r.Undetermined = &Undetermined{Why: r.State.Summary, Missing: r.State.Missing}
+			if r.State.Why != "" {
+				r.Undetermined.Why = r.State.Why
 			}
 		}
-		r.Headline = fmt.Sprintf("%s holds the job back: %s", first.Vertex.Name, first.Reason.Summary)
-		r.Firm = !slices.ContainsFunc(r.Culprits, func(x Culprit) bool {
-			return x.Confidence != Firm || x.Reason.Name == undeterminedRule().Name
-		})
-		return
 	}
-	r.Severity, r.Headline = r.State.Severity, r.State.Summary
-	r.Firm = c.firmState(r.State)
-	if r.State.Severity == UnknownSeverity {
-		r.Undetermined = &Undetermined{Why: r.State.Summary, Missing: r.State.Missing}
-		if r.State.Why != "" {
-			r.Undetermined.Why = r.State.Why
+	for i := range r.Also {
+		f := &r.Also[i]
+		if r.State != nil && r.State.Severity == OK && r.Severity == OK && f.Severity != OK {
+			r.Headline = f.Summary
 		}
+		r.Severity = r.Severity.Worse(f.Severity)
 	}
+}
+
+func (c *Case) concludeCulprits(r *Report) {
+	first := &r.Culprits[0]
+	for i := range r.Culprits {
+		r.Severity = r.Severity.Worse(c.severity(&r.Culprits[i]))
+	}
+	r.Headline = fmt.Sprintf("%s holds the job back: %s", first.Vertex.Name, first.Reason.Summary)
+	r.Firm = !slices.ContainsFunc(r.Culprits, func(x Culprit) bool {
+		return x.Confidence != Firm || x.Reason.Name == undeterminedRule().Name
+	})
+}
+
+// severity grades a culprit. Pressure that began just now, or that comes from working off a backlog, is no
+// matter yet.
+func (c *Case) severity(x *Culprit) Severity {
+	switch {
+	case x.Pattern == CatchingUp:
+		return OK
+	case c.critical(x):
+		return Critical
+	case x.Pattern == Momentary && !x.Earlier:
+		return OK
+	}
+	return Warning
 }
 
 // critical tells whether a culprit is a matter for now: firm, and either its lag grows or it has stood for

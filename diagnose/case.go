@@ -12,6 +12,7 @@ import (
 // them with what the rule declares.
 type Case struct {
 	limits   thresholds
+	options  *Options
 	snapshot *flinkapi.Snapshot
 	job      *flinkapi.Job
 	w        *window
@@ -210,15 +211,17 @@ func (c *Case) pool(v int, signal flinkapi.Signal) flinkapi.Value {
 // lag returns a source's pending records and by how much they change a second; both unknown without a lag
 // metric.
 func (c *Case) lag(v int) (records, slope flinkapi.Value) {
-	c.note(flinkapi.PendingRecords)
-	all := c.w.lag[c.job.Vertices[v].ID]
+	all := c.series(v, flinkapi.PendingRecords)
 	if len(all) == 0 {
 		return flinkapi.Value{}, flinkapi.Value{}
 	}
 	newest := all[len(all)-1]
-	records = flinkapi.Known(newest.records)
-	if i := earlier(all, c.limits.slot, lagReading.time); i >= 0 {
-		slope = flinkapi.Known((newest.records - all[i].records) / newest.at.Sub(all[i].at).Seconds())
+	records = newest.spread.Sum
+	now, known := records.Float()
+	if i := earlier(all, c.limits.slot, spreadReading.time); i >= 0 && known {
+		if before, ok := all[i].spread.Sum.Float(); ok {
+			slope = flinkapi.Known((now - before) / newest.at.Sub(all[i].at).Seconds())
+		}
 	}
 	return records, slope
 }

@@ -10,16 +10,19 @@ import (
 
 // engine keeps what one job's diagnosis remembers between snapshots: the window and the standing culprits.
 type engine struct {
-	limits thresholds
-	rules  []Rule
-	w      *window
-	stands []standing
-	told   map[flinkapi.VertexID]told
+	limits  thresholds
+	options Options
+	rules   []Rule
+	w       *window
+	stands  []standing
+	told    map[flinkapi.VertexID]told
 }
 
-func newEngine(rules []Rule) *engine {
-	limits := defaultThresholds()
-	return &engine{limits: limits, rules: rules, w: newWindow(limits), told: map[flinkapi.VertexID]told{}}
+func newEngine(options Options, rules []Rule) *engine {
+	return &engine{
+		limits: options.limits, options: options, rules: rules, w: newWindow(options.limits),
+		told: map[flinkapi.VertexID]told{},
+	}
 }
 
 // run takes in a snapshot of the job and returns what it means.
@@ -34,7 +37,7 @@ func (e *engine) run(s *flinkapi.Snapshot) *Report {
 		clear(e.told)
 	}
 	c := &Case{
-		limits: e.limits, snapshot: s, job: s.Job, w: e.w, g: graphOf(s.Job), read: map[flinkapi.Signal]bool{},
+		limits: e.limits, options: &e.options, snapshot: s, job: s.Job, w: e.w, g: graphOf(s.Job), read: map[flinkapi.Signal]bool{},
 	}
 	return e.report(c)
 }
@@ -83,7 +86,7 @@ func (e *engine) report(c *Case) *Report {
 	if gate == nil && !c.stale() && c.job.State == flinkapi.JobRunning {
 		c.stands = shown(e.stands)
 	}
-	who, findings := e.askStage(StageFind, c)
+	_, findings = e.askStage(StageFind, c)
 	r.Checks = append(r.Checks, findings...)
 	for i := range c.stands {
 		named, why := e.explain(c, &c.stands[i])
@@ -91,6 +94,10 @@ func (e *engine) report(c *Case) *Report {
 		r.Checks = append(r.Checks, why...)
 	}
 	c.culprit = nil
+	for stage := StageCheckpoints; stage.atRisk() && gate == nil; stage++ {
+		_, findings = e.askStage(stage, c)
+		r.Checks = append(r.Checks, findings...)
+	}
 	r.State = gate
 	if gate == nil && len(c.stands) == 0 {
 		r.State, findings = e.askStage(StageWhole, c)
@@ -98,9 +105,9 @@ func (e *engine) report(c *Case) *Report {
 		r.doubt()
 	}
 	r.Vertices = c.vertexStates()
-	r.Ladder = ladder(r, gate, who)
-	c.conclude(r)
+	r.Ladder = ladder(r, e.rules, gate)
 	r.beside()
+	c.conclude(r)
 	return r
 }
 
@@ -119,7 +126,7 @@ func (e *engine) explain(c *Case, s *standing) (Culprit, []Finding) {
 		out.Confidence = Probable
 	}
 	var all []Finding
-	for _, stage := range []Stage{StageSink, StageHotInstance, StageNature} {
+	for stage := StageMachine; stage.ofCulprit(); stage++ {
 		hit, findings := e.askStage(stage, c)
 		for i := range findings {
 			findings[i].Subject = c.subjectOf(findings[i].Subject, v)
@@ -131,7 +138,7 @@ func (e *engine) explain(c *Case, s *standing) (Culprit, []Finding) {
 		if hit == nil {
 			continue
 		}
-		out.Reason = Reason{hit.Code, hit.Rule, hit.Summary}
+		out.Reason, out.Operator = Reason{hit.Code, hit.Rule, hit.Summary}, hit.Operator
 		out.Evidence = append(out.Evidence, hit.Evidence...)
 		out.Remedies, out.Dont = hit.Remedies, hit.Dont
 		if len(hit.Subject.Subtasks) > 0 {

@@ -44,7 +44,9 @@ type Finding struct {
 	Severity Severity
 	Subject  Subject
 	// Summary is one sentence with the numbers.
-	Summary  string
+	Summary string
+	// Operator is the operator inside the chain that takes the time; empty when it is not known.
+	Operator string
 	Evidence []Evidence
 	Remedies []Remedy
 	Dont     []string

@@ -2,77 +2,98 @@ package diagnose
 
 import "slices"
 
-// ladder is the strip of rungs as the rules answered them.
-func ladder(r *Report, gate, who *Finding) []Rung {
-	rungs := []Rung{
-		{
-			Number:   1,
-			Name:     "culprit",
-			Question: "which operator, reading downstream, is the first that is busy and not itself backpressured?",
-		},
-		{Number: 2, Name: "sink", Question: "is it a sink?"},
-		{Number: 3, Name: "hot instance", Question: "is one instance hot and the rest idle?"},
-		{Number: 4, Name: "state", Question: "is it stateful, and does the state backend stall?"},
-		{Number: 5, Name: "checkpoints", Question: "have checkpoints slowed with the backlog?"},
-		{Number: 6, Name: "headroom", Question: "is there headroom?"},
-		{Number: 7, Name: "log retention", Question: "does the log hold the lag?"},
-	}
-	for i := range rungs[3:] {
-		rungs[i+3].State, rungs[i+3].Why = RungUnknown, "this version does not ask it"
-	}
-	first, second, third := &rungs[0], &rungs[1], &rungs[2]
-	notReached := func(why string) {
-		for _, x := range []*Rung{second, third} {
-			x.State, x.Why = RungNotReached, why
-		}
-	}
-	switch {
-	case gate != nil:
-		first.State, first.Why = RungNotReached, gate.Summary
-		notReached("nobody is named")
-		return rungs
-	case who == nil && r.State != nil && r.State.Rule == undeterminedRule().Name:
-		first.State, first.Why = RungUnknown, r.State.Summary
-		notReached("nobody is named")
-		return rungs
-	case who == nil && len(r.Culprits) > 0: // its rule crashed, not the walk
-		first.State, first.Why = RungUnknown, r.unsure()
-	case who == nil:
-		first.State, first.Why = RungClear, "no operator holds others back"
-		notReached("nobody is named")
-		return rungs
-	default:
-		first.State, first.Why = RungHit, who.Summary
-	}
-	second.State, second.Why = rung(r, StageSink)
-	third.State, third.Why = rung(r, StageHotInstance)
-	if second.State == RungHit {
-		third.State, third.Why = RungNotReached, "the rung above gave the reason"
-	}
-	return rungs
+// step is a rung as the product asks it, with the stage whose rules answer it.
+type step struct {
+	stage          Stage
+	name, question string
 }
 
-// rung is the answer of a rung's rules about the first culprit.
-func rung(r *Report, stage Stage) (RungState, string) {
-	names := map[string]bool{}
-	for _, rule := range Rules() {
-		if rule.Stage == stage {
-			names[rule.Name] = true
-		}
+func steps() []step {
+	return []step{
+		{
+			StageFind, "culprit",
+			"which operator, reading downstream, is the first that is busy and not itself backpressured?",
+		},
+		{StageSink, "sink", "is it a sink?"},
+		{StageHotInstance, "hot instance", "is one instance hot and the rest idle?"},
+		{StageState, "state", "is it stateful, and does the state backend stall?"},
+		{StageCheckpoints, "checkpoints", "have checkpoints slowed with the backlog?"},
+		{StageHeadroom, "headroom", "is there headroom?"},
+		{StageLog, "log retention", "does the log hold the lag?"},
 	}
-	state, why := RungClear, "no"
+}
+
+// ladder is the strip of rungs as the rules answered them.
+func ladder(r *Report, rules []Rule, gate *Finding) []Rung {
+	var out []Rung
+	reached := true // a culprit's reason has not been found yet
+	for i, s := range steps() {
+		rung := Rung{Number: i + 1, Name: s.name, Question: s.question}
+		rung.Findings = r.findings(rules, s.stage)
+		switch {
+		case gate != nil:
+			rung.State, rung.Why = RungNotReached, gate.Summary
+		case s.stage == StageFind:
+			rung.State, rung.Why = r.firstRung(rung.Findings)
+		case s.stage.ofCulprit() && len(r.Culprits) == 0:
+			rung.State, rung.Why = RungNotReached, "nobody is named"
+		case s.stage.ofCulprit() && !reached:
+			rung.State, rung.Why = RungNotReached, "the rung above gave the reason"
+		default:
+			rung.State, rung.Why = answer(rung.Findings)
+		}
+		if s.stage.ofCulprit() && rung.State == RungHit {
+			reached = false
+		}
+		out = append(out, rung)
+	}
+	return out
+}
+
+// firstRung tells whether the walk found somebody.
+func (r *Report) firstRung(findings []Finding) (RungState, string) {
+	if r.State != nil && r.State.Rule == undeterminedRule().Name {
+		return RungUnknown, r.State.Summary
+	}
+	if state, why := answer(findings); state == RungHit {
+		return state, why
+	}
+	if len(r.Culprits) > 0 { // its rule crashed, not the walk
+		return RungUnknown, r.unsure()
+	}
+	return RungClear, "no operator holds others back"
+}
+
+// findings are what the rules of a stage said of the first culprit, or of the job.
+func (r *Report) findings(rules []Rule, stage Stage) []Finding {
+	var out []Finding
 	for i := range r.Checks {
 		f := &r.Checks[i]
-		if !names[f.Rule] || f.Subject.Vertex != r.Culprits[0].Vertex.ID {
-			continue
+		asked := slices.ContainsFunc(rules, func(x Rule) bool { return x.Stage == stage && x.Name == f.Rule })
+		if asked && (!stage.ofCulprit() || len(r.Culprits) > 0 && f.Subject.Vertex == r.Culprits[0].Vertex.ID) {
+			out = append(out, *f)
 		}
+	}
+	return out
+}
+
+// answer sums up the findings of a rung: a hit before what is unknown, that before what is clear.
+func answer(findings []Finding) (RungState, string) {
+	if len(findings) == 0 {
+		return RungUnknown, "no rule was asked"
+	}
+	state, why := RungClear, "no"
+	for i := range findings {
+		f := &findings[i]
 		switch f.Verdict {
 		case Firing:
 			return RungHit, f.Summary
 		case Unknown:
-			state, why = RungUnknown, f.Why
+			if state != RungUnknown {
+				state, why = RungUnknown, f.Why
+			}
 		case NotApplicable:
-			if state == RungClear {
+			if state == RungClear && why == "no" {
 				why = f.Why
 			}
 		case Fine:

@@ -12,9 +12,10 @@ import (
 // Monitor is the whole line from a source to a verdict; the screen and `culprit check` both step it. It is
 // not concurrent: one step at a time.
 type Monitor struct {
-	source flinkapi.Source
-	seq    int
-	jobs   map[flinkapi.JobID]*jobWatch
+	source  flinkapi.Source
+	options Options
+	seq     int
+	jobs    map[flinkapi.JobID]*jobWatch
 	// list is the newest list of jobs.
 	list []flinkapi.JobSummary
 	// rotating is how many running jobs take turns; 0 while one job is watched.
@@ -45,8 +46,8 @@ type Ask struct {
 }
 
 // NewMonitor returns a monitor of the source.
-func NewMonitor(source flinkapi.Source) *Monitor {
-	return &Monitor{source: source, jobs: map[flinkapi.JobID]*jobWatch{}}
+func NewMonitor(source flinkapi.Source, options Options) *Monitor {
+	return &Monitor{source: source, options: options, jobs: map[flinkapi.JobID]*jobWatch{}}
 }
 
 // rotation is within which time every running job gets its turn; gap is the shortest pause between two turns.
@@ -115,7 +116,7 @@ func (m *Monitor) Wait() time.Duration {
 func (m *Monitor) watch(id flinkapi.JobID) *jobWatch {
 	w := m.jobs[id]
 	if w == nil {
-		w = &jobWatch{engine: newEngine(Rules())}
+		w = &jobWatch{engine: newEngine(m.options, m.options.rules())}
 		m.jobs[id] = w
 	}
 	return w
@@ -143,6 +144,7 @@ func (m *Monitor) focus(ask Ask) flinkapi.Focus {
 	}
 	if w := m.jobs[f.Job]; w != nil && w.report != nil {
 		f.Vertices, f.TaskManagers = w.report.near()
+		f.Sample, f.Checkpoint = w.report.toSample(), w.report.checkpointsMatter()
 	}
 	if ask.Vertex != "" && !slices.Contains(f.Vertices, ask.Vertex) {
 		f.Vertices = append(f.Vertices, ask.Vertex)
@@ -214,6 +216,26 @@ func (r *Report) near() ([]flinkapi.VertexID, []flinkapi.TaskManagerID) {
 		hosts(busiest.Vertex.ID)
 	}
 	return vertices[:min(len(vertices), mostVertices)], workers[:min(len(workers), mostTaskManagers)]
+}
+
+// toSample are the culprits, whose stacks tell why they are busy. Nobody else is sampled, and nobody before
+// the walk has named him.
+func (r *Report) toSample() []flinkapi.VertexID {
+	const most = 2
+	var out []flinkapi.VertexID
+	for i := range r.Culprits {
+		if len(out) < most && len(r.Culprits[i].Subtasks) > 0 {
+			out = append(out, r.Culprits[i].Vertex.ID)
+		}
+	}
+	return out
+}
+
+// checkpointsMatter tells whether checkpoints are worth reading vertex by vertex: there is pressure, or one
+// of the rules about them fires.
+func (r *Report) checkpointsMatter() bool {
+	fifth := r.Rung(5)
+	return len(r.Culprits) > 0 || fifth != nil && fifth.State == RungHit
 }
 
 func (r *Report) busiest() *VertexState {

@@ -15,7 +15,7 @@ import (
 func TestMonitorLooksIntoTheOnlyJob(t *testing.T) {
 	t.Parallel()
 	s := jobs(t, slow)
-	m := NewMonitor(s)
+	m := NewMonitor(s, DefaultOptions())
 	first := s.step(m, Ask{})
 	if s.focus().Job != "" || first.Report != nil || first.Seq != 1 || len(first.Jobs) != 1 ||
 		first.Jobs[0].Report != nil {
@@ -44,7 +44,7 @@ func TestMonitorLooksIntoTheOnlyJob(t *testing.T) {
 func TestMonitorWithoutAJobWaits(t *testing.T) {
 	t.Parallel()
 	s := jobs(t)
-	m := NewMonitor(s)
+	m := NewMonitor(s, DefaultOptions())
 	for range 3 {
 		if obs := s.step(m, Ask{}); obs.Report != nil || len(obs.Jobs) != 0 || s.focus().Job != "" {
 			t.Errorf("it says %+v", obs)
@@ -59,7 +59,7 @@ func TestMonitorTakesTurns(t *testing.T) {
 	t.Parallel()
 	s := jobs(t, quiet, slow, quiet, quiet)
 	s.jobs[3].job.State = flinkapi.JobFinished
-	m := NewMonitor(s)
+	m := NewMonitor(s, DefaultOptions())
 	s.step(m, Ask{})
 	var turns []flinkapi.JobID
 	for range 9 {
@@ -94,7 +94,7 @@ func TestMonitorTakesTurns(t *testing.T) {
 func TestMonitorGoesOverManyJobsInTime(t *testing.T) {
 	t.Parallel()
 	s := jobs(t, slices.Repeat([]string{"all 5/0"}, 300)...)
-	m := NewMonitor(s)
+	m := NewMonitor(s, DefaultOptions())
 	s.step(m, Ask{})
 	s.step(m, Ask{})
 	if m.Wait() != gap {
@@ -110,7 +110,7 @@ func TestMonitorIsBoundByASourceThatBacksOff(t *testing.T) {
 	t.Parallel()
 	s := jobs(t, quiet, quiet)
 	s.wait = time.Second
-	m := NewMonitor(s)
+	m := NewMonitor(s, DefaultOptions())
 	s.step(m, Ask{})
 	s.step(m, Ask{})
 	if m.Wait() != time.Second {
@@ -121,7 +121,7 @@ func TestMonitorIsBoundByASourceThatBacksOff(t *testing.T) {
 func TestMonitorLooksIntoTheJobAskedFor(t *testing.T) {
 	t.Parallel()
 	s := jobs(t, quiet, slow)
-	m := NewMonitor(s)
+	m := NewMonitor(s, DefaultOptions())
 	s.run(m, Ask{}, 30*time.Second)
 	obs := s.step(m, Ask{Job: "id-1", Vertex: "src", Refresh: true})
 	if f := s.focus(); f.Job != "id-1" || !f.Refresh || !slices.Contains(f.Vertices, "src") {
@@ -139,7 +139,7 @@ func TestMonitorFindsAJobByName(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]flinkapi.JobID{"job-1": "id-1", "id-1": "id-1"} {
 		s := jobs(t, quiet, slow)
-		m := NewMonitor(s)
+		m := NewMonitor(s, DefaultOptions())
 		if obs := s.step(m, Ask{Name: name}); obs.Report != nil || s.focus().Job != "" {
 			t.Errorf("%s: before it knows the list it asks for %q", name, s.focus().Job)
 		}
@@ -158,7 +158,7 @@ func TestMonitorFindsAJobByName(t *testing.T) {
 func TestMonitorReadsTheListAnewForANameThatIsNotThere(t *testing.T) {
 	t.Parallel()
 	s := jobs(t, quiet, slow)
-	m := NewMonitor(s)
+	m := NewMonitor(s, DefaultOptions())
 	s.step(m, Ask{Name: "later"})
 	var e *flinkapi.Error
 	if _, err := m.Step(t.Context(), Ask{Name: "later"}); !errors.As(err, &e) || e.Kind != flinkapi.KindNoJob {
@@ -177,7 +177,7 @@ func TestMonitorReadsTheListAnewForANameThatIsNotThere(t *testing.T) {
 func TestMonitorKeepsWhatItKnowsOverAnError(t *testing.T) {
 	t.Parallel()
 	s := jobs(t, slow)
-	m := NewMonitor(s)
+	m := NewMonitor(s, DefaultOptions())
 	before := s.run(m, Ask{}, time.Minute)
 	s.err = &flinkapi.Error{Op: "read the job", Kind: flinkapi.KindTimeout, Detail: "no answer"}
 	for range 2 {
@@ -203,7 +203,7 @@ func TestMonitorKeepsWhatItKnowsOverAnError(t *testing.T) {
 func TestMonitorEndsWithTheRecording(t *testing.T) {
 	t.Parallel()
 	s := jobs(t, slow)
-	m := NewMonitor(s)
+	m := NewMonitor(s, DefaultOptions())
 	s.run(m, Ask{}, 20*time.Second)
 	s.err = io.EOF
 	if _, err := m.Step(t.Context(), Ask{}); !errors.Is(err, io.EOF) {
@@ -215,7 +215,7 @@ func TestMonitorForgetsAJobThatIsGone(t *testing.T) {
 	t.Parallel()
 	for turn := range 2 { // the job that is gone may be the next one, or not
 		s := jobs(t, slow, quiet)
-		m := NewMonitor(s)
+		m := NewMonitor(s, DefaultOptions())
 		for range 9 + turn {
 			s.step(m, Ask{})
 			s.pass(5 * time.Second)
@@ -252,7 +252,7 @@ func TestMonitorSaysThatTheOnlyJobIsGoneUntilAnotherRuns(t *testing.T) {
 	s := jobs(t, slow, quiet)
 	other := s.jobs[1]
 	s.jobs = s.jobs[:1]
-	m := NewMonitor(s)
+	m := NewMonitor(s, DefaultOptions())
 	for range 3 {
 		s.step(m, Ask{})
 		s.pass(10 * time.Second)
@@ -275,7 +275,7 @@ func TestMonitorSaysThatTheOnlyJobIsGoneUntilAnotherRuns(t *testing.T) {
 func TestMonitorSticksToAJobThatWasAskedForAndIsGone(t *testing.T) {
 	t.Parallel()
 	s := jobs(t, slow, quiet)
-	m := NewMonitor(s)
+	m := NewMonitor(s, DefaultOptions())
 	s.run(m, Ask{Job: "id-0"}, 30*time.Second)
 	s.jobs = s.jobs[1:]
 	var e *flinkapi.Error
@@ -289,7 +289,7 @@ func TestMonitorSticksToAJobThatWasAskedForAndIsGone(t *testing.T) {
 func TestMonitorTrend(t *testing.T) {
 	t.Parallel()
 	s := jobs(t, slow)
-	m := NewMonitor(s)
+	m := NewMonitor(s, DefaultOptions())
 	early := s.run(m, Ask{}, 30*time.Second)
 	kept := slices.Clone(early.Trend)
 	s.jobs[0].set("sink", "20/0")
@@ -371,11 +371,12 @@ func TestNear(t *testing.T) {
 func TestFocusIsWhatTheLastReportNeeds(t *testing.T) {
 	t.Parallel()
 	s := jobs(t, slow)
-	m := NewMonitor(s)
+	m := NewMonitor(s, DefaultOptions())
 	s.run(m, Ask{}, 30*time.Second)
 	s.step(m, Ask{Vertex: "src"})
 	want := flinkapi.Focus{
 		Job: "id-0", Vertices: []flinkapi.VertexID{"sink", "src"}, TaskManagers: []flinkapi.TaskManagerID{"tm-1"},
+		Sample: []flinkapi.VertexID{"sink"}, Checkpoint: true,
 	}
 	if diff := cmp.Diff(want, s.focus()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

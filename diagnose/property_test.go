@@ -37,7 +37,7 @@ func runRandom(t *testing.T, seed uint64, o sim.RandomOptions) randomCase {
 	g := sim.Random(rng, o)
 	cluster := sim.New(sim.Config{Version: "2.3.0", Jobs: []sim.Job{{Name: "random", Graph: g}}})
 	cluster.Advance(settled)
-	m := diagnose.NewMonitor(simulated(t, cluster))
+	m := diagnose.NewMonitor(simulated(t, cluster), diagnose.DefaultOptions())
 	var last *diagnose.Observation
 	for end := cluster.Now().Add(watched); cluster.Now().Before(end); {
 		obs, err := m.Step(t.Context(), diagnose.Ask{})

@@ -129,6 +129,15 @@ type Culprit struct {
 	Dont      []string
 	Victims   []Victim
 	RunnersUp []RunnerUp
+	// Next is what holds the job back once this one no longer does; nil when it is not known.
+	Next *NextLimit
+}
+
+// NextLimit is the vertex that limits the job after a culprit.
+type NextLimit struct {
+	Vertex VertexRef
+	// Factor is how many times today's throughput it can take; above 1.
+	Factor float64
 }
 
 // Reason says why a culprit is slow, under a stable code.
@@ -157,12 +166,19 @@ type Evidence struct {
 
 // Remedy is something to do, with what it gains and what it risks.
 type Remedy struct {
-	Do   string
-	Key  string // setting; empty where there is none
+	// Do is a verb phrase.
+	Do string
+	// Key is the setting or API as the cluster's version names it; empty where there is none.
+	Key string
+	// From and To are its values now and then, where they are known or can be computed; else empty.
 	From string
 	To   string
+	// Gain is what to expect, with the formula where a number is given.
 	Gain string
 	Risk string
+	// Undo says how to take it back; Link is where Flink describes it. Both may be empty.
+	Undo string
+	Link string
 }
 
 // Victim is a vertex that a culprit holds back or starves.
@@ -243,6 +259,8 @@ type Rung struct {
 	Question string
 	State    RungState
 	Why      string
+	// Findings are what the rung's rules said of the first culprit, or of the job.
+	Findings []Finding
 }
 
 // DataQuality says what a report stands on.

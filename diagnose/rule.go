@@ -1,6 +1,10 @@
 package diagnose
 
-import "culprit/flinkapi"
+import (
+	"slices"
+
+	"culprit/flinkapi"
+)
 
 // Stage says when a rule is asked.
 type Stage int
@@ -11,12 +15,23 @@ const (
 	StageRunning Stage = iota
 	// StageFind is rung 1: who.
 	StageFind
+	// StageMachine asks whether a culprit's machine is the reason, whatever the operator does.
+	StageMachine
 	// StageSink is rung 2, asked of each culprit.
 	StageSink
 	// StageHotInstance is rung 3, asked of each culprit.
 	StageHotInstance
+	// StageState is rung 4, asked of each culprit.
+	StageState
 	// StageNature asks what a culprit does while it is busy, when no rung before gave the reason.
 	StageNature
+	// StageCheckpoints is rung 5, StageHeadroom rung 6, StageLog rung 7: what is at risk, and whether there is
+	// room. They are asked of the job, with or without a culprit, and stand beside the reason.
+	StageCheckpoints
+	StageHeadroom
+	StageLog
+	// StageBeside are the signals that stand beside the ladder.
+	StageBeside
 	// StageWhole describes the job as a whole when nobody is named; the last rule of it always says something.
 	StageWhole
 )
@@ -28,16 +43,35 @@ func (s Stage) String() string {
 		return "first: does the job run at all"
 	case StageFind:
 		return "rung 1: who"
+	case StageMachine:
+		return "before rung 2, of each culprit"
 	case StageSink:
 		return "rung 2, of each culprit"
 	case StageHotInstance:
 		return "rung 3, of each culprit"
+	case StageState:
+		return "rung 4, of each culprit"
 	case StageNature:
 		return "after the rungs, of each culprit"
+	case StageCheckpoints:
+		return "rung 5"
+	case StageHeadroom:
+		return "rung 6"
+	case StageLog:
+		return "rung 7"
+	case StageBeside:
+		return "beside the ladder"
 	case StageWhole:
 	}
 	return "last, when nobody is named"
 }
+
+// ofCulprit tells whether the rules of the stage are asked of each culprit; the first that fires is its
+// reason.
+func (s Stage) ofCulprit() bool { return s >= StageMachine && s <= StageNature }
+
+// atRisk tells whether the rules of the stage say what is at risk, beside the reason.
+func (s Stage) atRisk() bool { return s >= StageCheckpoints && s <= StageBeside }
 
 // Rule is a reason as data with one function.
 type Rule struct {
@@ -54,16 +88,35 @@ type Rule struct {
 	Check func(*Case) Finding
 }
 
+// indispensable tells whether there is no verdict without the rule.
+func (r Rule) indispensable() bool {
+	return r.Stage == StageFind || r.Name == undeterminedRule().Name || r.Name == healthyRule().Name
+}
+
 // Rules returns all rules in the order in which they are asked.
 func Rules() []Rule {
-	return []Rule{
-		failedRule(), finishedRule(), batchRule(), restartLoopRule(), taskManagerLostRule(),
-		culpritRule(),
-		slowSinkRule(), sinkComputingRule(),
-		hotKeyRule(), partitionSkewRule(), costSkewRule(),
-		sourceBoundRule(), cpuBoundRule(), externalWaitRule(),
-		undeterminedRule(), sourceStarvedRule(), sourceThrottledRule(), healthyRule(),
-	}
+	return slices.Concat(
+		[]Rule{
+			failedRule(), finishedRule(), batchRule(), restartLoopRule(), taskManagerLostRule(),
+			culpritRule(),
+		},
+		machineRules(), sinkRules(), hotRules(), stateRules(), natureRules(),
+		checkpointRules(), headroomRules(), logRules(), besideRules(), wholeRules(),
+	)
+}
+
+// Each family of rules stands in the files of its name.
+func sinkRules() []Rule       { return []Rule{slowSinkRule(), sinkComputingRule()} }
+func hotRules() []Rule        { return []Rule{hotKeyRule(), partitionSkewRule(), costSkewRule()} }
+func natureRules() []Rule     { return []Rule{sourceBoundRule(), cpuBoundRule(), externalWaitRule()} }
+func machineRules() []Rule    { return nil }
+func stateRules() []Rule      { return nil }
+func checkpointRules() []Rule { return nil }
+func headroomRules() []Rule   { return nil }
+func logRules() []Rule        { return nil }
+func besideRules() []Rule     { return nil }
+func wholeRules() []Rule {
+	return []Rule{undeterminedRule(), sourceStarvedRule(), sourceThrottledRule(), healthyRule()}
 }
 
 // Needs returns the union of what all rules read, in the catalogue's order: what the collector must ask for.

@@ -187,7 +187,7 @@ func TestACrashOfARuleIsUnknown(t *testing.T) {
 			t.Run(r.Name+"/"+story, func(t *testing.T) {
 				t.Parallel()
 				whole, broken := newWorld(t, graph), newWorld(t, graph)
-				broken.engine = newEngine(breaking(r.Name))
+				broken.engine = newEngine(DefaultOptions(), breaking(r.Name))
 				whole.watch(time.Minute)
 				broken.watch(time.Minute)
 				checkCrash(t, r.Name, whole.report, broken.report)
@@ -217,7 +217,7 @@ func checkCrash(t *testing.T, rule string, whole, broken *Report) {
 func TestACrashOfTheLastRuleLeavesTheJobUndetermined(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "src 5/0 -> sink\nsink 5/0")
-	w.engine = newEngine(breaking("healthy"))
+	w.engine = newEngine(DefaultOptions(), breaking("healthy"))
 	w.watch(time.Minute)
 	r := w.report
 	if r.Severity != UnknownSeverity || r.Undetermined == nil || r.State.Rule != "undetermined" {

@@ -42,7 +42,7 @@ func TestScenarios(t *testing.T) {
 func watchScenario(t *testing.T, s sim.Scenario) {
 	t.Helper()
 	cluster := s.Cluster(midnight)
-	m := diagnose.NewMonitor(simulated(t, cluster))
+	m := diagnose.NewMonitor(simulated(t, cluster), diagnose.DefaultOptions())
 	var ask diagnose.Ask
 	for cluster.Now().Sub(midnight) < watch {
 		obs := step(t, m, ask)
@@ -133,7 +133,7 @@ func TestAHealthyJobIsLeftAloneAllDay(t *testing.T) {
 	}
 	s.Config.Step = time.Second
 	cluster := s.Cluster(midnight)
-	m := diagnose.NewMonitor(simulated(t, cluster))
+	m := diagnose.NewMonitor(simulated(t, cluster), diagnose.DefaultOptions())
 	looks, calm := 0, 0
 	for day := midnight.Add(24 * time.Hour); cluster.Now().Before(day); cluster.Advance(pause) {
 		for range 3 { // the first look only starts a collection of metrics
@@ -177,7 +177,7 @@ func TestTheVerdictFollowsTheJob(t *testing.T) {
 		},
 	}}})
 	cluster.Advance(2 * time.Minute)
-	m := diagnose.NewMonitor(simulated(t, cluster))
+	m := diagnose.NewMonitor(simulated(t, cluster), diagnose.DefaultOptions())
 	var said []string
 	for end := cluster.Now().Add(10 * time.Minute); cluster.Now().Before(end); cluster.Advance(m.Wait()) {
 		obs := step(t, m, diagnose.Ask{})
@@ -207,7 +207,7 @@ func TestAWatchThatBeginsDuringAStandstill(t *testing.T) {
 	s.Config.Jobs[0].Faults = []sim.Fault{{Kind: sim.TaskManagerStalls, At: s.Warm + 40*time.Second}}
 	cluster := s.Cluster(midnight)
 	watch := func(d time.Duration) *diagnose.Observation {
-		m := diagnose.NewMonitor(simulated(t, cluster))
+		m := diagnose.NewMonitor(simulated(t, cluster), diagnose.DefaultOptions())
 		var last *diagnose.Observation
 		for end := cluster.Now().Add(d); cluster.Now().Before(end); {
 			last = step(t, m, diagnose.Ask{})

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,7 +25,12 @@ import (
 //	look 10s, watch 60s           one look after that time; looks every fetch interval for that long
 //	want …                        see expectations
 //
-// The others are in the table of scriptCommands.
+//	signal sink send-time 0.2..0.4 @warehouse      a signal over the subtasks: smallest..largest, for one operator
+//	metric tm-1 gc-share 0.6                       a signal of a TaskManager
+//	checkpointing interval=10s timeout=1m          and checkpoint, acked: see their methods
+//	stack sink 0 20 RUNNABLE a.B.c:12 d.E.f:3       what a thread is seen to do, innermost frame first
+//
+// The others are in the tables of scriptCommands and signalCommands.
 type script struct {
 	t    *testing.T
 	w    *world
@@ -37,6 +43,7 @@ func runScript(t *testing.T, text string) *world {
 	graph, story, _ := strings.Cut(strings.TrimLeft(text, "\n"), "\n\n")
 	s := &script{t: t, w: newWorld(t, uncommented(graph))}
 	commands := scriptCommands()
+	maps.Copy(commands, signalCommands())
 	for line := range strings.Lines(uncommented(story)) {
 		s.line = strings.TrimSpace(line)
 		words := strings.Fields(line)

@@ -2,91 +2,116 @@ package diagnose
 
 import "time"
 
-// thresholds are all the numbers that the selection procedure and the rules compare with, in one place. The
-// levels of backpressure are Flink's own (JobVertexBackPressureHandler); the others are reasoned in
-// docs/diagnosis.md.
+// thresholds are all the numbers that the selection procedure and the rules compare with. Meaning and default
+// of each stand in entries.
 type thresholds struct {
-	// slot is the shortest span over which shares are formed.
-	slot time.Duration
-	// settle is how long a task must have been RUNNING before its shares count: until then every gauge says
-	// busy 100 %.
-	settle time.Duration
-	// gaugeWindow is how long a job must have run before the cluster's own 60 s gauges may name somebody.
-	gaugeWindow time.Duration
-	// low and high are Flink's levels of backpressure.
-	low, high float64
-	// busy confirms a candidate; saturated is busy practically all the time; some is the least that gives low
-	// support.
-	busy, saturated, some float64
-	// tie is the lead below which two candidates count as level; lead is what a rival needs to replace a
-	// standing one.
-	tie, lead float64
-	// queueGrowth is the share by which more records must be sent to a vertex than it reads for its queue to
-	// grow.
-	queueGrowth float64
-	// firmWindow is the span in which a subject must be named in firmShare of the slots, firmSlots at least.
-	firmWindow time.Duration
-	firmShare  float64
-	firmSlots  int
-	// idle is the share from which a vertex below the culprit counts as starved.
-	idle float64
-	// knownShare of the subtasks must be readable for any verdict, wellKnown for a firm or a good one.
-	knownShare, wellKnown float64
-	// momentary and chronic bound the patterns.
-	momentary, chronic time.Duration
-	// restarts in restartWindow make a restart loop.
-	restarts      int
-	restartWindow time.Duration
-	// waiting and computing bound the TaskManager CPU (cores) per busy subtask.
-	waiting, computing float64
-	// hotBusy and coldBusy are the busy shares of the hottest and of the median subtask in a vertex with one
-	// hot instance.
-	hotBusy, coldBusy float64
-	// recordSkew is the records of the hottest over those of the median subtask that count as uneven input;
-	// pairShare is the same for two subtasks, as the share of the hotter one.
-	recordSkew, pairShare float64
-	// staleIntervals fetch intervals, and staleSlack on top, without any movement make metrics stale. It must be
-	// less than two, so that a stalled TaskManager is told of within two.
-	staleIntervals float64
-	staleSlack     time.Duration
-	// staleLeast is what a short interval may be overdue by: answers are up to 3 s old when they are read.
-	staleLeast time.Duration
-	// steadyRate is the relative spread of a source's rate below which it looks like a configured limit.
-	steadyRate float64
+	slot, settle, gaugeWindow time.Duration
+	low, high                 float64
+	busy, saturated, some     float64
+	tie, lead, queueGrowth    float64
+	firmWindow                time.Duration
+	firmShare                 float64
+	firmSlots                 int
+	idle                      float64
+	knownShare, wellKnown     float64
+	momentary, chronic        time.Duration
+	restarts                  int
+	restartWindow             time.Duration
+	waiting, computing        float64
+	hotBusy, coldBusy         float64
+	recordSkew, pairShare     float64
+	staleIntervals            float64
+	staleSlack, staleLeast    time.Duration
+	steadyRate                float64
+}
+
+// entry is one threshold: where it is kept, what users call it, its default and its meaning.
+type entry struct {
+	name, means string
+	// Exactly one of these is set.
+	span  *time.Duration
+	ratio *float64
+	count *int
+}
+
+func span(at *time.Duration, name string, normally time.Duration, means string) entry {
+	*at = normally
+	return entry{name: name, means: means, span: at}
+}
+
+func ratio(at *float64, name string, normally float64, means string) entry {
+	*at = normally
+	return entry{name: name, means: means, ratio: at}
+}
+
+func count(at *int, name string, normally int, means string) entry {
+	*at = normally
+	return entry{name: name, means: means, count: at}
+}
+
+// entries sets every threshold to its default and returns the table of them. The levels of backpressure are
+// Flink's own (JobVertexBackPressureHandler); the others are reasoned in docs/diagnosis.md.
+func (t *thresholds) entries() []entry {
+	return append(append(t.walkEntries(), t.timeEntries()...), t.reasonEntries()...)
+}
+
+func (t *thresholds) walkEntries() []entry {
+	return []entry{
+		ratio(&t.low, "low", 0.1, "backpressured share above which a vertex counts as slightly held back"),
+		ratio(&t.high, "high", 0.5, "backpressured share from which a vertex counts as held back"),
+		ratio(&t.busy, "busy", 0.8, "busy share that confirms a candidate"),
+		ratio(&t.saturated, "saturated", 0.95, "busy share of a vertex that is busy practically all the time"),
+		ratio(&t.some, "some", 0.5, "least busy share that gives low support"),
+		ratio(&t.tie, "tie", 0.05, "lead below which two candidates count as level"),
+		ratio(&t.lead, "lead", 0.15, "lead that a rival needs to replace a standing culprit"),
+		ratio(&t.queueGrowth, "queue-growth", 0.05,
+			"share by which more records must be sent to a vertex than it reads for its queue to grow"),
+		ratio(&t.idle, "idle", 0.5, "idle share from which a vertex counts as starved"),
+		ratio(&t.knownShare, "known-share", 0.5, "share of the subtasks that must be readable for any verdict"),
+		ratio(&t.wellKnown, "well-known", 0.9,
+			"share of the subtasks that must be readable for a firm or a good verdict"),
+	}
+}
+
+func (t *thresholds) timeEntries() []entry {
+	return []entry{
+		span(&t.slot, "slot", 10*time.Second, "shortest span over which shares are formed"),
+		// Until then every gauge says busy 100 %.
+		span(&t.settle, "settle", 30*time.Second, "how long a task must run before its shares count"),
+		span(&t.gaugeWindow, "gauge-window", 60*time.Second,
+			"how long a job must run before Flink's own averages may name somebody"),
+		span(&t.firmWindow, "firm-window", 60*time.Second, "span in which a culprit must be named to become firm"),
+		ratio(&t.firmShare, "firm-share", 0.7, "share of the slots of that span that must name it"),
+		count(&t.firmSlots, "firm-slots", 3, "least number of those slots"),
+		span(&t.momentary, "momentary", time.Minute, "below this a culprit is momentary"),
+		span(&t.chronic, "chronic", 10*time.Minute, "from this on a culprit is chronic"),
+		count(&t.restarts, "restarts", 2, "restarts within restart-window that make a restart loop"),
+		span(&t.restartWindow, "restart-window", 5*time.Minute, "span in which restarts are counted"),
+		// Less than two, so that a stalled TaskManager is told of within two intervals.
+		ratio(&t.staleIntervals, "stale-intervals", 1.5, "fetch intervals without movement that make metrics stale"),
+		span(&t.staleSlack, "stale-slack", time.Second, "what is added to them"),
+		// Answers are up to 3 s old when they are read.
+		span(&t.staleLeast, "stale-least", 5*time.Second, "what a short fetch interval may be overdue by"),
+	}
+}
+
+func (t *thresholds) reasonEntries() []entry {
+	return []entry{
+		ratio(&t.waiting, "waiting", 0.3, "TaskManager CPU in cores per busy subtask up to which busy means waiting"),
+		ratio(&t.computing, "computing", 0.7,
+			"TaskManager CPU in cores per busy subtask from which busy means computing"),
+		ratio(&t.hotBusy, "hot-busy", 0.9, "busy share of the hottest subtask of a vertex with one hot instance"),
+		ratio(&t.coldBusy, "cold-busy", 0.5, "busy share of its median subtask"),
+		ratio(&t.recordSkew, "record-skew", 2,
+			"records of the hottest over those of the median subtask that count as uneven"),
+		ratio(&t.pairShare, "pair-share", 0.75, "share of the hotter one of two subtasks that counts as uneven"),
+		ratio(&t.steadyRate, "steady-rate", 0.05,
+			"relative spread of a source's rate below which it looks like a configured limit"),
+	}
 }
 
 func defaultThresholds() thresholds {
-	return thresholds{
-		slot:           10 * time.Second,
-		settle:         30 * time.Second,
-		gaugeWindow:    60 * time.Second,
-		low:            0.1,
-		high:           0.5,
-		busy:           0.8,
-		saturated:      0.95,
-		some:           0.5,
-		tie:            0.05,
-		lead:           0.15,
-		queueGrowth:    0.05,
-		firmWindow:     60 * time.Second,
-		firmShare:      0.7,
-		firmSlots:      3,
-		idle:           0.5,
-		knownShare:     0.5,
-		wellKnown:      0.9,
-		momentary:      time.Minute,
-		chronic:        10 * time.Minute,
-		restarts:       2,
-		restartWindow:  5 * time.Minute,
-		waiting:        0.3,
-		computing:      0.7,
-		hotBusy:        0.9,
-		coldBusy:       0.5,
-		recordSkew:     2,
-		pairShare:      0.75,
-		staleIntervals: 1.5,
-		staleSlack:     time.Second,
-		staleLeast:     5 * time.Second,
-		steadyRate:     0.05,
-	}
+	var t thresholds
+	t.entries()
+	return t
 }

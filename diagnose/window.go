@@ -19,9 +19,13 @@ type window struct {
 	// readings are the counters per vertex over time, newest last, as far back as one slot needs.
 	readings map[flinkapi.VertexID][]reading
 	cpu      map[flinkapi.TaskManagerID][]cpuReading
-	lag      map[flinkapi.VertexID][]lagReading
-	slots    []slot
-	restarts []time.Time // by the source's clock, as they were seen
+	series   map[seriesKey][]spreadReading
+	workers  map[flinkapi.TaskManagerID][]workerReading
+	stacks   map[flinkapi.VertexID][]stackReading
+	// checkpoints are oldest first; they outlive a restart, as Flink's own history does.
+	checkpoints []flinkapi.Checkpoint
+	slots       []slot
+	restarts    []time.Time // by the source's clock, as they were seen
 	// stood is true while the metrics stand still; resumed is when they last began to move again.
 	stood   bool
 	resumed time.Time
@@ -41,11 +45,6 @@ type cpuReading struct {
 	seconds float64
 }
 
-type lagReading struct {
-	at      time.Time
-	records float64
-}
-
 func newWindow(limits thresholds) *window {
 	w := &window{limits: limits}
 	w.clear()
@@ -55,7 +54,9 @@ func newWindow(limits thresholds) *window {
 func (w *window) clear() {
 	w.readings = map[flinkapi.VertexID][]reading{}
 	w.cpu = map[flinkapi.TaskManagerID][]cpuReading{}
-	w.lag = map[flinkapi.VertexID][]lagReading{}
+	w.series = map[seriesKey][]spreadReading{}
+	w.workers = map[flinkapi.TaskManagerID][]workerReading{}
+	w.stacks = map[flinkapi.VertexID][]stackReading{}
 	w.slots = nil
 	w.started = time.Time{}
 }
@@ -72,6 +73,7 @@ func (w *window) push(s *flinkapi.Snapshot) (closed bool) {
 	}
 	w.noteRestarts(s)
 	w.noteTaskManagers(s.TaskManagers)
+	w.noteCheckpoints(job.Checkpoints)
 	if stale(w.limits, s) {
 		w.stood = true
 		return false
@@ -80,6 +82,9 @@ func (w *window) push(s *flinkapi.Snapshot) (closed bool) {
 		// What lies between is an average over the standstill, and the cluster's own averages hold it too.
 		w.clear()
 		w.started, w.stood, w.resumed = s.At, false, s.At
+	}
+	for i := range job.Vertices {
+		w.noteSeries(&job.Vertices[i])
 	}
 	if job.MetricRound == w.round {
 		return false
@@ -155,6 +160,7 @@ func (w *window) restartsLately(job *flinkapi.Job) int {
 func (w *window) noteTaskManagers(all []flinkapi.TaskManager) {
 	for i := range all {
 		tm := &all[i]
+		w.noteWorker(tm)
 		seconds, ok := tm.Readings[flinkapi.CPUTime].Float()
 		if !ok {
 			continue
@@ -171,20 +177,19 @@ func (w *window) noteTaskManagers(all []flinkapi.TaskManager) {
 }
 
 func (r cpuReading) time() time.Time { return r.at }
-func (r lagReading) time() time.Time { return r.at }
 func (r reading) time() time.Time    { return r.at }
 
 // span is how long readings are kept: enough for a slot that had to wait for its vertex's turn.
 func (w *window) span() time.Duration { return 6 * w.limits.slot }
 
-// keepSpan drops readings older than span before the newest, but never the last two.
+// keepSpan drops readings older than span before the newest, but never the last two. It works in place.
 func keepSpan[T any](all []T, span time.Duration, at func(T) time.Time) []T {
 	newest := at(all[len(all)-1])
 	first := 0
 	for first < len(all)-2 && newest.Sub(at(all[first])) > span {
 		first++
 	}
-	return slices.Clone(all[first:])
+	return slices.Delete(all, 0, first)
 }
 
 func (w *window) noteVertex(job *flinkapi.Job, v *flinkapi.Vertex) {
@@ -195,12 +200,6 @@ func (w *window) noteVertex(job *flinkapi.Job, v *flinkapi.Vertex) {
 	old := w.readings[v.ID]
 	if n := len(old); n == 0 || at.After(old[n-1].at) {
 		w.readings[v.ID] = keepSpan(append(old, reading{at, v.Subtasks, v.Sums}), w.span(), reading.time)
-	}
-	if pending, ok := v.Spread[flinkapi.PendingRecords].Sum.Float(); ok {
-		lags := w.lag[v.ID]
-		if n := len(lags); n == 0 || v.SpreadRead.After(lags[n-1].at) {
-			w.lag[v.ID] = keepSpan(append(lags, lagReading{v.SpreadRead, pending}), history, lagReading.time)
-		}
 	}
 }
 

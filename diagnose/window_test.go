@@ -212,7 +212,7 @@ func TestTheWindowKeepsAQuarterOfAnHour(t *testing.T) {
 	if age := w.now.Sub(oldest); age > history || age < history-20*time.Second {
 		t.Errorf("the oldest slot is %s old", age)
 	}
-	if n := len(w.engine.w.lag["it"]); n > 91 {
+	if n := len(w.engine.w.series[seriesKey{"it", flinkapi.PendingRecords}]); n > 91 {
 		t.Errorf("%d readings of the lag", n)
 	}
 	if n := len(w.engine.w.readings["it"]); n > 7 {

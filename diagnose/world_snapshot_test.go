@@ -17,6 +17,7 @@ func (w *world) snapshot(d time.Duration) *flinkapi.Snapshot {
 	job := w.job
 	job.Now, job.Read = w.now, w.now
 	job.EnteredAt = maps.Clone(w.job.EnteredAt)
+	job.Checkpoints = w.history()
 	for _, p := range w.parts {
 		job.Vertices = append(job.Vertices, p.describe())
 	}
@@ -24,7 +25,8 @@ func (w *world) snapshot(d time.Duration) *flinkapi.Snapshot {
 		At:  w.now,
 		Job: &job,
 		Cluster: flinkapi.Cluster{
-			Version:           "2.3.0",
+			Version:           w.version,
+			Settings:          w.settings,
 			FetchInterval:     w.fetch,
 			FetchIntervalFrom: flinkapi.IntervalConfigured,
 		},
@@ -74,12 +76,14 @@ func (w *world) pass(d time.Duration) {
 		for _, k := range p.tasks {
 			k.pass(d.Seconds())
 		}
+		pass(p.told, d)
 		if p.lag != nil {
 			*p.lag = max(*p.lag+*p.growth*d.Seconds(), 0)
 		}
 	}
 	for _, m := range w.workers {
 		m.used += m.cores * d.Seconds()
+		pass(m.told, d)
 		if !m.silent {
 			m.heartbeat = w.now
 		}
@@ -119,6 +123,7 @@ func (w *world) collect() {
 		for i, k := range p.tasks {
 			p.shown = append(p.shown, k.describe(i, w.now, w.untimed))
 		}
+		p.stacked = w.now
 		p.sums = sums(p.shown)
 		p.spread = p.spreads(w.gauges)
 	}
@@ -126,12 +131,16 @@ func (w *world) collect() {
 
 func (p *part) describe() flinkapi.Vertex {
 	v := flinkapi.Vertex{
-		ID: flinkapi.VertexID(p.name), Name: p.name, Parallelism: len(p.tasks), MaxParallelism: 128,
+		ID: flinkapi.VertexID(p.name), Name: p.title, Parallelism: len(p.tasks), MaxParallelism: p.most,
+		Description: p.chain, Operators: p.operators(),
 		State: flinkapi.TaskInitializing, Tasks: map[flinkapi.TaskState]int{},
 		Sums: p.sums, Spread: p.spread, SpreadRead: p.readAt, Subtasks: p.shown, SubtasksRead: p.readAt,
 	}
 	for _, k := range p.tasks {
 		v.Tasks[k.state]++
+	}
+	if len(p.stacks) > 0 {
+		v.Stacks, v.StacksRead, v.StacksFrom = p.stacks, p.stacked, flinkapi.FromThreadDump
 	}
 	switch {
 	case v.Tasks[flinkapi.TaskFinished] == len(p.tasks):
@@ -193,12 +202,21 @@ func sums(subtasks []flinkapi.Subtask) flinkapi.Readings {
 
 // spreads are the metrics over the subtasks: buffers and lag as told, the averages where they are there.
 func (p *part) spreads(gauges bool) map[flinkapi.Signal]flinkapi.Spread {
-	out := maps.Clone(p.spread)
-	if out == nil {
-		out = map[flinkapi.Signal]flinkapi.Spread{}
+	out := map[flinkapi.Signal]flinkapi.Spread{}
+	for _, pool := range []flinkapi.Signal{flinkapi.InPoolUsage, flinkapi.OutPoolUsage} {
+		if x, ok := p.spread[pool]; ok {
+			out[pool] = x
+		}
 	}
 	if p.lag != nil {
 		out[flinkapi.PendingRecords] = flinkapi.Spread{Sum: flinkapi.Known(*p.lag), Max: flinkapi.Known(*p.lag)}
+	}
+	for _, r := range p.told {
+		if known, ok := out[r.signal]; ok && r.operator != "" {
+			out[r.signal] = joined(known, r.spread())
+		} else {
+			out[r.signal] = r.spread()
+		}
 	}
 	if !gauges {
 		return out
@@ -246,6 +264,12 @@ func (m *worker) describe() flinkapi.TaskManager {
 	if m.known {
 		out.Readings = flinkapi.Readings{flinkapi.CPUTime: flinkapi.Known(m.shown)}
 		out.ReadingsRead = m.readAt
+	}
+	for _, r := range m.told {
+		if out.Readings == nil {
+			out.Readings, out.ReadingsRead = flinkapi.Readings{}, m.readAt
+		}
+		out.Readings[r.signal] = r.spread().Max
 	}
 	return out
 }

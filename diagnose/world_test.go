@@ -31,6 +31,9 @@ type world struct {
 	// as before Flink 1.16.
 	gauges, untimed bool
 	looked          bool
+	version         string
+	settings        map[string]string
+	checkpoints     *flinkapi.Checkpoints
 
 	engine *engine
 	read   reads
@@ -44,6 +47,13 @@ type part struct {
 	spread map[flinkapi.Signal]flinkapi.Spread
 	// lag is what waits at a source, and how much more each second; nil where no lag is reported.
 	lag, growth *float64
+	// title is the name that is shown, chain what the plan says of it, most its maximum parallelism.
+	title, chain string
+	most         int
+	told         []*reported
+	listed       bool // the names of its metrics were looked up
+	stacks       []flinkapi.Stack
+	stacked      time.Time
 	// held is true while the vertex is not read though the others are.
 	held   bool
 	readAt time.Time
@@ -70,6 +80,7 @@ type worker struct {
 	id        flinkapi.TaskManagerID
 	cores     float64 // in use
 	known     bool    // its CPU is reported
+	told      []*reported
 	used      float64 // core seconds
 	shown     float64 // of those, as collected last
 	readAt    time.Time
@@ -91,10 +102,10 @@ type worker struct {
 func newWorld(t testing.TB, graph string) *world {
 	t.Helper()
 	w := &world{
-		t: t, now: noon, age: time.Hour, fetch: 10 * time.Second, read: reads{},
+		t: t, now: noon, age: time.Hour, fetch: 10 * time.Second, read: reads{}, version: "2.3.0",
 		job: flinkapi.Job{ID: "j1", Name: "orders", State: flinkapi.JobRunning, Type: flinkapi.TypeStreaming},
 	}
-	w.engine = newEngine(w.read.spy(Rules()))
+	w.engine = newEngine(DefaultOptions(), w.read.spy(Rules()))
 	for line := range strings.Lines(graph) {
 		w.vertex(strings.Fields(line))
 	}
@@ -123,7 +134,7 @@ func (w *world) vertex(words []string) {
 		"~>": flinkapi.ShipRebalance,
 		"#>": flinkapi.ShipForward,
 	}
-	p := &part{name: words[0]}
+	p := &part{name: words[0], title: words[0], most: 128}
 	w.parts = append(w.parts, p)
 	arrow := ""
 	var shares []string

@@ -55,13 +55,13 @@ func newWatch(c console, link *connection, args []string, demo string) (*watch, 
 			return nil, err
 		}
 		pause := func(_ context.Context, d time.Duration) { cluster.Advance(d) }
-		return &watch{monitor: diagnose.NewMonitor(source), clock: cluster.Now, pause: pause}, nil
+		return &watch{monitor: diagnose.NewMonitor(source, diagnose.DefaultOptions()), clock: cluster.Now, pause: pause}, nil
 	}
 	source, _, err := link.open(c, args)
 	if err != nil {
 		return nil, err
 	}
-	return &watch{monitor: diagnose.NewMonitor(source), clock: flinkapi.WallClock, pause: sleep}, nil
+	return &watch{monitor: diagnose.NewMonitor(source, diagnose.DefaultOptions()), clock: flinkapi.WallClock, pause: sleep}, nil
 }
 
 // sleep waits, or returns early when ctx ends.

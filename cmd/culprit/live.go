@@ -23,7 +23,7 @@ func show(ctx context.Context, c console, source flinkapi.Source, o tui.Options)
 	if !tui.IsTerminal(c.in) || !tui.IsTerminal(c.out) {
 		return fmt.Errorf("the live monitor needs a terminal; use `culprit check` in scripts")
 	}
-	o.Monitor = diagnose.NewMonitor(source)
+	o.Monitor = diagnose.NewMonitor(source, diagnose.DefaultOptions())
 	o.Clock, o.In, o.Out, o.Env = flinkapi.WallClock, c.in, c.out, c.env
 	o.Look = tui.DetectLook(c.out, c.env)
 	return tui.Run(ctx, o)

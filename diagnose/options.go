@@ -1,0 +1,120 @@
+package diagnose
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Options is what a user may set about the diagnosis. Make it with [DefaultOptions].
+type Options struct {
+	limits   thresholds
+	silenced []string
+	// LogRetention is how long the log behind the sources keeps a record; 0 where nobody has said.
+	LogRetention time.Duration
+}
+
+// DefaultOptions are those of someone who sets nothing.
+func DefaultOptions() Options { return Options{limits: defaultThresholds()} }
+
+// SetThreshold overrides one threshold. The value is a duration ("45s"), a share or a ratio ("0.8"), or a
+// count ("3"), as the threshold is.
+func (o *Options) SetThreshold(name, value string) error {
+	limits := o.limits
+	e, ok := limits.at(name)
+	if !ok {
+		var names []string
+		for _, t := range Thresholds() {
+			names = append(names, t.Name)
+		}
+		return fmt.Errorf("no threshold is called %q; there are %s", name, strings.Join(names, ", "))
+	}
+	if err := e.set(value); err != nil {
+		return fmt.Errorf("threshold %s: %w", name, err)
+	}
+	o.limits = limits
+	return nil
+}
+
+// at returns the entry of that name, pointing into t, and leaves t's values as they are.
+func (t *thresholds) at(name string) (entry, bool) {
+	values := *t
+	all := t.entries()
+	*t = values
+	i := slices.IndexFunc(all, func(e entry) bool { return e.name == name })
+	if i < 0 {
+		return entry{}, false
+	}
+	return all[i], true
+}
+
+func (e entry) set(value string) error {
+	switch {
+	case e.span != nil:
+		d, err := time.ParseDuration(value)
+		if err != nil || d <= 0 {
+			return fmt.Errorf("%q is not a duration above 0, such as 45s", value)
+		}
+		*e.span = d
+	case e.ratio != nil:
+		x, err := strconv.ParseFloat(value, 64)
+		if err != nil || !(x >= 0) || x > 1e15 {
+			return fmt.Errorf("%q is not a number of at least 0, such as 0.8", value)
+		}
+		*e.ratio = x
+	default:
+		n, err := strconv.Atoi(value)
+		if err != nil || n < 0 {
+			return fmt.Errorf("%q is not a whole number of at least 0", value)
+		}
+		*e.count = n
+	}
+	return nil
+}
+
+// text is the value as [Options.SetThreshold] takes it.
+func (e entry) text() string {
+	switch {
+	case e.span != nil:
+		return e.span.String()
+	case e.ratio != nil:
+		return strconv.FormatFloat(*e.ratio, 'g', -1, 64)
+	}
+	return strconv.Itoa(*e.count)
+}
+
+// Threshold is one line of the reference of thresholds.
+type Threshold struct {
+	Name, Default, Means string
+}
+
+// Thresholds are all thresholds with their defaults, in the order of the reference.
+func Thresholds() []Threshold {
+	var t thresholds
+	all := t.entries()
+	out := make([]Threshold, len(all))
+	for i, e := range all {
+		out[i] = Threshold{e.name, e.text(), e.means}
+	}
+	return out
+}
+
+// Silence leaves a rule out: it is not asked, and what it would have said is not known.
+func (o *Options) Silence(rule string) error {
+	i := slices.IndexFunc(Rules(), func(r Rule) bool { return r.Name == rule })
+	switch {
+	case i < 0:
+		return fmt.Errorf("no rule is called %q; `culprit explain` lists them", rule)
+	case Rules()[i].indispensable():
+		return fmt.Errorf("%s cannot be silenced: without it there is no verdict", rule)
+	}
+	o.silenced = append(o.silenced, rule)
+	return nil
+}
+
+// rules are those that are asked.
+func (o *Options) rules() []Rule {
+	return slices.DeleteFunc(Rules(), func(r Rule) bool { return slices.Contains(o.silenced, r.Name) })
+}

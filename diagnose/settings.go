@@ -1,0 +1,67 @@
+package diagnose
+
+import (
+	"strconv"
+	"strings"
+)
+
+// renamed is a setting of Flink that had another name before a version (major*100 + minor).
+type renamed struct {
+	now, before string
+	since       int
+}
+
+// renames are the settings that remedies name and that Flink has renamed.
+// https://nightlies.apache.org/flink/flink-docs-stable/docs/deployment/config/
+func renames() []renamed {
+	return []renamed{
+		{"execution.checkpointing.unaligned.enabled", "execution.checkpointing.unaligned", 120},
+		{"execution.checkpointing.aligned-checkpoint-timeout", "execution.checkpointing.alignment-timeout", 114},
+		{"state.backend.type", "state.backend", 117},
+		{"execution.checkpointing.incremental", "state.backend.incremental", 120},
+		{"execution.checkpointing.dir", "state.checkpoints.dir", 120},
+		{"execution.checkpointing.num-retained", "state.checkpoints.num-retained", 120},
+		{"state.latency-track.keyed-state-enabled", "state.backend.latency-track.keyed-state-enabled", 200},
+		{"taskmanager.load-balance.mode", "cluster.evenly-spread-out-slots", 119},
+		{"execution.buffer-timeout.interval", "execution.buffer-timeout", 118},
+	}
+}
+
+// version is the cluster's version as major*100 + minor; 0 when it is not known.
+func (c *Case) version() int {
+	parts := strings.SplitN(c.snapshot.Cluster.Version, ".", 3)
+	if len(parts) < 2 {
+		return 0
+	}
+	major, errMajor := strconv.Atoi(parts[0])
+	minor, errMinor := strconv.Atoi(parts[1])
+	if errMajor != nil || errMinor != nil {
+		return 0
+	}
+	return major*100 + minor
+}
+
+// key returns a setting's name as the cluster's version has it; the newest name where that is not known.
+func (c *Case) key(name string) string {
+	v := c.version()
+	for _, r := range renames() {
+		if r.now == name && v > 0 && v < r.since {
+			return r.before
+		}
+	}
+	return name
+}
+
+// setting returns what the cluster's configuration sets, under either name. It holds only what was set:
+// known is false before it was read, set is false for a default. A job may override it in its code.
+func (c *Case) setting(name string) (value string, set, known bool) {
+	all := c.snapshot.Cluster.Settings
+	if value, set = all[name]; !set {
+		for _, r := range renames() {
+			if r.now == name && !set {
+				value, set = all[r.before]
+			}
+		}
+	}
+	return value, set, all != nil
+}

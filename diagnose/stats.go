@@ -1,0 +1,64 @@
+package diagnose
+
+import (
+	"slices"
+	"time"
+)
+
+// point is a number at a time.
+type point struct {
+	at time.Time
+	y  float64
+}
+
+// theilSen returns the median of the slopes between all pairs of points, per second, which single outliers
+// do not move. It is unknown for fewer than three points.
+func theilSen(all []point) (slope float64, known bool) {
+	const least = 3
+	if len(all) < least {
+		return 0, false
+	}
+	var slopes []float64
+	for i := range all {
+		for k := i + 1; k < len(all); k++ {
+			if dt := all[k].at.Sub(all[i].at).Seconds(); dt > 0 {
+				slopes = append(slopes, (all[k].y-all[i].y)/dt)
+			}
+		}
+	}
+	if len(slopes) == 0 {
+		return 0, false
+	}
+	return median(slopes), true
+}
+
+// kendall is Kendall's tau: how much the order of the numbers agrees with the order of the times, from -1 to
+// 1.
+func kendall(all []point) float64 {
+	agree, pairs := 0, 0
+	for i := range all {
+		for k := i + 1; k < len(all); k++ {
+			pairs++
+			switch {
+			case all[k].y > all[i].y:
+				agree++
+			case all[k].y < all[i].y:
+				agree--
+			}
+		}
+	}
+	if pairs == 0 {
+		return 0
+	}
+	return float64(agree) / float64(pairs)
+}
+
+// median of at least one number; the mean of the middle two where there are two. It sorts all.
+func median(all []float64) float64 {
+	slices.Sort(all)
+	mid := len(all) / 2
+	if len(all)%2 == 0 {
+		return (all[mid-1] + all[mid]) / 2
+	}
+	return all[mid]
+}
