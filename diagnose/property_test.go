@@ -99,7 +99,7 @@ func (c *randomCase) String() string {
 func TestOverloadedGraphsNameTheSlowOperator(t *testing.T) {
 	t.Parallel()
 	right, missed := 0, 0
-	cases := runAll(t, graphs, sim.RandomOptions{})
+	cases := runAll(t, graphCount(), sim.RandomOptions{})
 	for i := range cases {
 		c := &cases[i]
 		truth := c.graph.Vertices[c.truth.Vertex].Name
@@ -126,10 +126,18 @@ func TestOverloadedGraphsNameTheSlowOperator(t *testing.T) {
 
 func TestGraphsWithSpareCapacityNameNobody(t *testing.T) {
 	t.Parallel()
-	cases := runAll(t, graphs/4, sim.RandomOptions{Spare: true})
+	cases := runAll(t, graphCount()/4, sim.RandomOptions{Spare: true})
 	for i := range cases {
 		if len(cases[i].report.Culprits) > 0 {
 			t.Errorf("somebody is named: %s", &cases[i])
 		}
 	}
+}
+
+// graphCount is smaller in short mode, for a quick look while one works on a rule.
+func graphCount() int {
+	if testing.Short() {
+		return graphs / 20
+	}
+	return graphs
 }
