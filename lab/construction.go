@@ -107,18 +107,11 @@ func plays(expect Expect, look rest.Look, v rest.Vertex, shares rest.Shares) boo
 		}
 	}
 	for _, c := range expect.Culprits {
-		if feeds(look, v.ID, c.Vertex) {
+		if look.Screen().Feeds(v.ID, c.Vertex) {
 			return shares.Backpressured >= saturated && shares.Busy < calm
 		}
 	}
 	return shares.Busy < calm && shares.Backpressured < calm
-}
-
-// feeds tells whether there is a way from the vertex with this id down to the one with that name.
-func feeds(look rest.Look, id, name string) bool {
-	return slices.ContainsFunc(look.Vertices, func(v rest.Vertex) bool {
-		return slices.Contains(v.Inputs, id) && (v.Name == name || feeds(look, v.ID, name))
-	})
 }
 
 func percent(share float64) string {

@@ -14,36 +14,56 @@ func shapes() []Scenario {
 		{Name: "lock", Class: "Lock", Slots: 4, Expect: culprit("price", "lock")},
 		{Name: "fork", Class: "Fork", Expect: culprit("fraud-check", "external-wait")},
 		{Name: "forty-vertices", Class: "FortyVertices", Slots: 1, Expect: culprit("step-23", "external-wait")},
-		{Name: "two-in-series", Class: "TwoInSeries", Expect: Expect{Culprits: []Culprit{
-			{Vertex: "score", Reasons: []string{"external-wait"}, Next: "enrich"},
-		}}},
-		{Name: "window-burst", Class: "WindowBurst", Expect: burst()},
-		{Name: "alternating", Class: "Alternating", Expect: alternating()},
+		{
+			Name: "two-in-series", Class: "TwoInSeries",
+			Proof: within(
+				band{"parse", [2]float64{0, 0.1}, [2]float64{saturated, 1}},
+				band{"enrich", [2]float64{0.6, 0.9}, [2]float64{0.1, 0.4}},
+				band{"score", [2]float64{saturated, 1}, [2]float64{0, 0.1}},
+			),
+			Expect: Expect{Culprits: []Culprit{
+				{Vertex: "score", Reasons: []string{"external-wait"}, Next: "enrich"},
+			}},
+		},
+		{Name: "window-burst", Class: "WindowBurst", Proof: inTurns("parse", "region-totals"), Expect: burst()},
+		{Name: "alternating", Class: "Alternating", Proof: inTurns("parse", "enrich", "score"), Expect: alternating()},
 	}
 }
 
 // courses are jobs whose source tells how many records it has not read yet, or which are near their limit.
 func courses() []Scenario {
 	return []Scenario{
-		{Name: "catching-up", Class: "CatchingUp", Expect: catchingUp()},
+		{
+			Name: "catching-up", Class: "CatchingUp", Expect: catchingUp(),
+			Proof: lag(true, within(
+				band{"Source: orders", [2]float64{0, 0.2}, [2]float64{saturated, 1}},
+				band{"enrich", [2]float64{saturated, 1}, [2]float64{0, 0.1}},
+			)),
+		},
 		{
 			Name: "caught-up", Class: "CatchingUp", Args: []string{"--backlog", "4000"},
 			Expect: Expect{JobReasons: []string{"healthy"}, Severities: []string{"ok"}},
 		},
 		{
 			Name: "source-starved", Class: "SourceStarved",
+			Proof:  lag(false, within(band{"Source: orders", [2]float64{0, 0.1}, [2]float64{0, 0}})),
 			Expect: Expect{JobReasons: []string{"source-starved"}},
 		},
 		{
 			Name: "no-headroom", Class: "NoHeadroom",
+			Proof:  within(nearLimit("enrich"), band{"parse", [2]float64{0, 0.1}, [2]float64{0, 0.1}}),
 			Expect: Expect{Findings: []Finding{{Vertex: "enrich", Reasons: []string{"no-headroom"}}}},
 		},
 		{
 			Name: "uniform-parallelism", Class: "UniformParallelism", Slots: 4,
+			Proof:  within(nearLimit("score"), band{"enrich", [2]float64{0, 0.1}, [2]float64{0, 0.1}}),
 			Expect: Expect{Findings: []Finding{{Reasons: []string{"uniform-parallelism"}}}},
 		},
 	}
 }
+
+// nearLimit is a vertex that keeps up and could hardly do more.
+func nearLimit(vertex string) band { return band{vertex, [2]float64{0.8, 0.99}, [2]float64{0, 0.1}} }
 
 // burst accepts silence, as the job is well on the whole, and the burst itself, but no alarm.
 func burst() Expect {

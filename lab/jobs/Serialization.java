@@ -1,9 +1,8 @@
 package com.example.shop;
 
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
+import java.math.BigDecimal;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -16,7 +15,7 @@ public final class Serialization {
     public static void main(String[] args) throws Exception {
         Settings settings = new Settings(args);
         StreamExecutionEnvironment env = settings.environment();
-        int lines = settings.integer("lines", 400);
+        int lines = settings.integer("lines", 1_000);
         DataStream<Order> orders = Flow.orders(env, "orders", 1);
         DataStream<Basket> baskets =
                 orders.rebalance()
@@ -40,12 +39,12 @@ public final class Serialization {
 
     /** Without a public constructor and with a field that is an interface it is a generic type. */
     static final class Basket {
-        private static Map<String, List<Long>> some;
+        private static Map<String, BigDecimal> some;
 
         private final Order order;
-        private final Map<String, List<Long>> lines;
+        private final Map<String, BigDecimal> lines;
 
-        private Basket(Order order, Map<String, List<Long>> lines) {
+        private Basket(Order order, Map<String, BigDecimal> lines) {
             this.order = order;
             this.lines = lines;
         }
@@ -59,11 +58,11 @@ public final class Serialization {
         }
 
         /** The same content for all, so that making a basket costs nothing. */
-        private static synchronized Map<String, List<Long>> content(int lines) {
+        private static synchronized Map<String, BigDecimal> content(int lines) {
             if (some == null) {
-                Map<String, List<Long>> made = new HashMap<>();
+                Map<String, BigDecimal> made = new TreeMap<>();
                 for (long i = 0; i < lines; i++) {
-                    made.put("article-" + i, new ArrayList<>(List.of(i, i * i, i + 7)));
+                    made.put("article-" + i, BigDecimal.valueOf(i * 31, 2));
                 }
                 some = made;
             }

@@ -40,6 +40,28 @@ type metrics struct {
 	Written       int64  `json:"write-records"`
 }
 
+// plan is the graph of a job.
+type plan struct {
+	Type  string     `json:"type"`
+	Nodes []planNode `json:"nodes"`
+}
+
+type planNode struct {
+	ID     string `json:"id"`
+	Inputs []struct {
+		ID string `json:"id"`
+	} `json:"inputs"`
+}
+
+// inputs are the ids of the vertices that a vertex reads from.
+func (n planNode) inputs() []string {
+	var ids []string
+	for _, input := range n.Inputs {
+		ids = append(ids, input.ID)
+	}
+	return ids
+}
+
 // millis is a duration that Flink gives as a number or, where it has none, as the string "NaN".
 type millis float64
 
@@ -56,15 +78,7 @@ func (m *millis) UnmarshalJSON(text []byte) error {
 func (c Client) Look(ctx context.Context, job string) (Look, error) {
 	var details struct {
 		State string `json:"state"`
-		Plan  struct {
-			Type  string `json:"type"`
-			Nodes []struct {
-				ID     string `json:"id"`
-				Inputs []struct {
-					ID string `json:"id"`
-				} `json:"inputs"`
-			} `json:"nodes"`
-		} `json:"plan"`
+		Plan  plan   `json:"plan"`
 	}
 	if err := c.Get(ctx, "/jobs/"+job, &details); err != nil {
 		return Look{}, fmt.Errorf("look at job %s: %w", job, err)
@@ -75,9 +89,7 @@ func (c Client) Look(ctx context.Context, job string) (Look, error) {
 		if err != nil {
 			return Look{}, err
 		}
-		for _, input := range node.Inputs {
-			vertex.Inputs = append(vertex.Inputs, input.ID)
-		}
+		vertex.Inputs = node.inputs()
 		look.Vertices = append(look.Vertices, vertex)
 	}
 	restarts, err := c.restarts(ctx, job)
