@@ -13,7 +13,7 @@ import (
 	"culprit/flinkapi"
 )
 
-func checkCommand(c console, link *connection) *cobra.Command {
+func checkCommand(c console, link *connection, tune *tuning) *cobra.Command {
 	var job, format string
 	var span time.Duration
 	var demo string
@@ -29,7 +29,7 @@ it cannot tell.`,
 			if err != nil {
 				return err
 			}
-			w, err := newWatch(c, link, args, demo)
+			w, err := newWatch(c, link, tune, args, demo)
 			if err != nil {
 				return write(c.out, &outcome{err: err})
 			}
@@ -48,20 +48,24 @@ it cannot tell.`,
 
 // newWatch returns a watch of a real cluster, or of a simulated one, whose time passes as fast as it can be
 // computed.
-func newWatch(c console, link *connection, args []string, demo string) (*watch, error) {
+func newWatch(c console, link *connection, tune *tuning, args []string, demo string) (*watch, error) {
+	options, err := tune.options()
+	if err != nil {
+		return nil, err
+	}
 	if demo != "" {
 		source, cluster, err := openDemo(demo, link.interval, nil)
 		if err != nil {
 			return nil, err
 		}
 		pause := func(_ context.Context, d time.Duration) { cluster.Advance(d) }
-		return &watch{monitor: diagnose.NewMonitor(source, diagnose.DefaultOptions()), clock: cluster.Now, pause: pause}, nil
+		return &watch{monitor: diagnose.NewMonitor(source, options), clock: cluster.Now, pause: pause}, nil
 	}
 	source, _, err := link.open(c, args)
 	if err != nil {
 		return nil, err
 	}
-	return &watch{monitor: diagnose.NewMonitor(source, diagnose.DefaultOptions()), clock: flinkapi.WallClock, pause: sleep}, nil
+	return &watch{monitor: diagnose.NewMonitor(source, options), clock: flinkapi.WallClock, pause: sleep}, nil
 }
 
 // sleep waits, or returns early when ctx ends.

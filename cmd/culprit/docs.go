@@ -44,7 +44,21 @@ func writeMan(root *cobra.Command, folder string) error {
 }
 
 func writeReference(folder string) error {
-	for name, text := range map[string]string{"keys.md": keysPage(), "rules.md": rulesPage()} {
+	all := map[string]string{"keys.md": keysPage(), "rules.md": rulesPage()}
+	for _, r := range diagnose.Rules() {
+		page, err := diagnose.Page(r.Name)
+		if err != nil {
+			return err
+		}
+		all[filepath.Join("rules", r.Name+".md")] = page
+	}
+	if err := os.RemoveAll(filepath.Join(folder, "rules")); err != nil {
+		return fmt.Errorf("clear the folder of the rules' pages: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Join(folder, "rules"), 0o755); err != nil {
+		return fmt.Errorf("make the folder of the rules' pages: %w", err)
+	}
+	for name, text := range all {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
 			return fmt.Errorf("write the reference page: %w", err)
 		}
@@ -73,13 +87,19 @@ func rulesPage() string {
 		for i, s := range r.Needs {
 			reads[i] = "`" + s.String() + "`"
 		}
-		fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %s |\n", r.ID, r.Name, r.Title, r.Stage, strings.Join(reads, ", "))
+		fmt.Fprintf(&b, "| %s | [`%s`](rules/%s.md) | %s | %s | %s |\n",
+			r.ID, r.Name, r.Name, r.Title, r.Stage, strings.Join(reads, ", "))
 	}
 	b.WriteString("\nA signal's name stands for these numbers of Flink:\n\n")
 	b.WriteString("| signal | Flink's name | unit | since |\n|---|---|---|---|\n")
 	for _, s := range diagnose.Needs() {
 		i := s.Info()
 		fmt.Fprintf(&b, "| `%s` | `%s` | %s | %d.%d |\n", i.Name, i.Metric, i.Unit, i.Since/100, i.Since%100)
+	}
+	b.WriteString("\n## Thresholds\n\nEach can be overridden: `--threshold NAME=VALUE`.\n\n")
+	b.WriteString("| name | default | meaning |\n|---|---|---|\n")
+	for _, t := range diagnose.Thresholds() {
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", t.Name, t.Default, t.Means)
 	}
 	return b.String()
 }

@@ -10,20 +10,24 @@ import (
 )
 
 // live opens the monitor on a real cluster.
-func live(ctx context.Context, c console, link *connection, args []string, job string) error {
+func live(ctx context.Context, c console, link *connection, tune *tuning, args []string, job string) error {
 	source, address, err := link.open(c, args)
 	if err != nil {
 		return err
 	}
-	return show(ctx, c, source, tui.Options{Job: job, Mode: "live", Target: address})
+	return show(ctx, c, source, tune, tui.Options{Job: job, Mode: "live", Target: address})
 }
 
 // show runs the screen on a source.
-func show(ctx context.Context, c console, source flinkapi.Source, o tui.Options) error {
+func show(ctx context.Context, c console, source flinkapi.Source, tune *tuning, o tui.Options) error {
+	options, err := tune.options()
+	if err != nil {
+		return err
+	}
 	if !tui.IsTerminal(c.in) || !tui.IsTerminal(c.out) {
 		return fmt.Errorf("the live monitor needs a terminal; use `culprit check` in scripts")
 	}
-	o.Monitor = diagnose.NewMonitor(source, diagnose.DefaultOptions())
+	o.Monitor = diagnose.NewMonitor(source, options)
 	o.Clock, o.In, o.Out, o.Env = flinkapi.WallClock, c.in, c.out, c.env
 	o.Look = tui.DetectLook(c.out, c.env)
 	return tui.Run(ctx, o)
