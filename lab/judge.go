@@ -9,10 +9,10 @@ import (
 // Grade tells what of a verdict is right.
 type Grade struct {
 	// Subject: exactly the right vertices are named, with as many subtasks as must be.
-	Subject bool
+	Subject bool `json:"subject"`
 	// Reason: all else is right as well: reasons, operator, pattern, confidence, severity, findings. Never
 	// without Subject.
-	Reason bool
+	Reason bool `json:"reason"`
 }
 
 // Judge compares a verdict with the right ones and gives the best grade.

@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
+
+	"culprit/lab/rest"
 )
 
 // Result is one line of the lab's table.
@@ -21,6 +24,16 @@ type Result struct {
 	// Tries is 2 where the first try was wrong.
 	Tries int  `json:"tries"`
 	OK    bool `json:"ok"`
+	// Date is the day of the check in UTC, such as 2026-11-29.
+	Date string `json:"date,omitempty"`
+	// Grade tells what of culprit's verdict is right; nil for a fault, and where culprit was not asked.
+	Grade *Grade `json:"grade,omitempty"`
+	// Named are the vertices that culprit named.
+	Named []string `json:"named,omitempty"`
+	// Screen is what Flink's web UI showed when the check ended; nil where it was not asked for.
+	Screen rest.Screen `json:"screen,omitempty"`
+	// Cores is how much CPU the TaskManager of a lone scenario got; nil for others.
+	Cores *float64 `json:"cores,omitempty"`
 }
 
 // AllOK tells whether no line is wrong.
@@ -42,8 +55,12 @@ func (r Result) cells() []string {
 	if !r.OK {
 		ok = "WRONG"
 	}
+	seen := r.Seen
+	if r.Cores != nil {
+		seen += fmt.Sprintf("; TaskManager used %.2f core", *r.Cores)
+	}
 	return []string{
-		r.Version, r.Scenario, r.Expected, r.Seen, seconds(r.First), seconds(r.Firm), fmt.Sprint(r.Tries), ok,
+		r.Version, r.Scenario, r.Expected, seen, seconds(r.First), seconds(r.Firm), fmt.Sprint(r.Tries), ok,
 	}
 }
 
@@ -71,22 +88,30 @@ func Table(results []Result) string {
 
 // Markdown lays the results out as a Markdown table, with the number of second tries below it.
 func Markdown(results []Result) string {
-	var text strings.Builder
-	row := func(cells []string) { fmt.Fprintf(&text, "| %s |\n", strings.Join(cells, " | ")) }
-	row(header())
-	text.WriteString(strings.Repeat("|---", len(header())) + "|\n")
+	rows := make([][]string, len(results))
 	second := 0
-	for _, r := range results {
-		cells := r.cells()
-		for i := range cells {
-			cells[i] = strings.ReplaceAll(cells[i], "|", `\|`)
-		}
-		row(cells)
+	for i, r := range results {
+		rows[i] = r.cells()
 		if r.Tries > 1 {
 			second++
 		}
 	}
-	fmt.Fprintf(&text, "\n%d lines, %d of them tried twice.\n", len(results), second)
+	return markdownTable(header(), rows) +
+		fmt.Sprintf("\n%d lines, %d of them tried twice.\n", len(results), second)
+}
+
+func markdownTable(header []string, rows [][]string) string {
+	var text strings.Builder
+	line := func(cells []string) { fmt.Fprintf(&text, "| %s |\n", strings.Join(cells, " | ")) }
+	line(header)
+	text.WriteString(strings.Repeat("|---", len(header)) + "|\n")
+	for _, cells := range rows {
+		safe := make([]string, len(cells))
+		for i, cell := range cells {
+			safe[i] = strings.ReplaceAll(cell, "|", `\|`)
+		}
+		line(safe)
+	}
 	return text.String()
 }
 
@@ -106,4 +131,25 @@ func WriteResults(dir string, results []Result) error {
 		return fmt.Errorf("write the results: %w", err)
 	}
 	return nil
+}
+
+// ReadResults reads the lab.json files of earlier runs. Of several results of one scenario and version the
+// last one counts.
+func ReadResults(files []string) ([]Result, error) {
+	var results []Result
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, fmt.Errorf("read results: %w", err)
+		}
+		var found []Result
+		if err = json.Unmarshal(text, &found); err != nil {
+			return nil, fmt.Errorf("read results of %s: %w", file, err)
+		}
+		for _, r := range found {
+			same := func(o Result) bool { return o.Scenario == r.Scenario && o.Version == r.Version }
+			results = append(slices.DeleteFunc(results, same), r)
+		}
+	}
+	return results, nil
 }

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"culprit/lab/cluster"
+	"culprit/lab/rest"
 )
 
 // unwatched is how long a job runs before it is checked, without any request for metrics: longer than the 60
@@ -73,6 +74,7 @@ func Run(ctx context.Context, o Options) ([]Result, error) {
 	results := slices.Concat(jobs, faults)
 	for i := range results {
 		results[i].Version = o.Version
+		results[i].Date = time.Now().UTC().Format(time.DateOnly)
 	}
 	return results, err
 }
@@ -230,7 +232,7 @@ func (o Options) examineWrong(
 		group.Go(func() error {
 			cores := coresUsed(c, s)
 			result, err := o.examine(ctx, c.URL(), s, jobs[s.Name], try)
-			result.Seen += cores()
+			result.Cores = cores()
 			o.show(result)
 			results[i] = result
 			return err
@@ -257,25 +259,33 @@ func (o Options) examine(
 		result.Seen = err.Error()
 	} else {
 		result.Seen, result.First, result.Firm = verdict.String(), verdict.First, verdict.Firm
-		result.OK = s.Expect.Judge(verdict).Reason
+		grade := s.Expect.Judge(verdict)
+		result.Grade, result.OK = &grade, grade.Reason
+		for _, named := range verdict.Named {
+			result.Named = append(result.Named, named.Vertex)
+		}
+	}
+	if result.Screen, err = (rest.Client{URL: url}).Screen(ctx, string(job)); err != nil {
+		o.logf("no screen of %s: %v", s.Name, err) // the comparison leaves it out
 	}
 	return result, o.keep(fmt.Sprintf("%s-%d.json", s.Name, try), verdict.Text)
 }
 
 // coresUsed measures how much CPU the TaskManager of a scenario that runs alone gets until the returned
 // function is called. A verdict that rests on it cannot be right where the machine has no core to spare.
-func coresUsed(c *cluster.Cluster, s Scenario) func() string {
+func coresUsed(c *cluster.Cluster, s Scenario) func() *float64 {
 	began := time.Now()
 	before, err := c.CPUTime(1)
 	if !s.Alone || err != nil {
-		return func() string { return "" }
+		return func() *float64 { return nil }
 	}
-	return func() string {
+	return func() *float64 {
 		after, err := c.CPUTime(1)
 		if err != nil {
-			return ""
+			return nil
 		}
-		return fmt.Sprintf("; TaskManager used %.2f core", (after-before).Seconds()/time.Since(began).Seconds())
+		cores := (after - before).Seconds() / time.Since(began).Seconds()
+		return &cores
 	}
 }
 

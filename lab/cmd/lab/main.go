@@ -32,7 +32,10 @@ func main() {
 type settings struct {
 	versions string
 	only     string
+	subset   bool
 	out      string
+	accuracy string
+	from     string
 	binary   string
 	raw      bool
 	watch    time.Duration
@@ -44,6 +47,10 @@ func parse() settings {
 	flag.StringVar(&s.versions, "versions", "2.3.0", "Flink `versions`, comma separated")
 	flag.StringVar(&s.only, "only", "", "scenarios and faults to run, comma separated `names` (default all):\n"+
 		strings.Join(known(), " "))
+	flag.BoolVar(&s.subset, "ci", false, "run only the subset for the gate: "+strings.Join(lab.GateNames(), " "))
+	flag.StringVar(&s.accuracy, "accuracy", "", "`file` that gets the report on accuracy, such as docs/accuracy.md")
+	flag.StringVar(&s.from, "from", "", "run nothing; take the results of earlier runs, comma separated\n"+
+		"lab.json `files`; of one scenario and version the last one counts")
 	flag.StringVar(&s.out, "out", "", "`folder` for lab.md, lab.json and every answer of culprit")
 	flag.StringVar(&s.binary, "culprit", "", "culprit's `binary` (default: built from ./cmd/culprit)")
 	flag.BoolVar(&s.raw, "raw", false, "do not ask culprit: prove from Flink's raw counters that the\n"+
@@ -65,15 +72,17 @@ func known() []string {
 
 func run(ctx context.Context) error {
 	s := parse()
+	if s.from != "" {
+		results, err := lab.ReadResults(strings.Split(s.from, ","))
+		return report(s, results, err)
+	}
+	if s.raw && s.accuracy != "" {
+		return errors.New("-raw asks culprit nothing, so there is no -accuracy")
+	}
 	options := lab.Options{Watch: s.watch, Together: s.together, Answers: s.out, Log: os.Stdout}
-	if s.only != "" {
-		wanted := strings.Split(s.only, ",")
-		for _, name := range wanted {
-			if !slices.Contains(known(), name) {
-				return fmt.Errorf("no scenario or fault %q", name)
-			}
-		}
-		options.Wanted = func(name string) bool { return slices.Contains(wanted, name) }
+	var err error
+	if options.Wanted, err = s.wanted(); err != nil {
+		return err
 	}
 	if !s.raw {
 		binary, remove, err := buildOr(ctx, s.binary)
@@ -93,16 +102,38 @@ func run(ctx context.Context) error {
 			failures = append(failures, fmt.Errorf("flink %s: %w", version, err))
 		}
 	}
-	return report(s.out, results, errors.Join(failures...))
+	return report(s, results, errors.Join(failures...))
 }
 
-// report prints the table and writes it, also when some of it is missing.
-func report(out string, results []lab.Result, failure error) error {
-	fmt.Printf("\n%s\n", lab.Table(results))
-	if out != "" {
-		if err := lab.WriteResults(out, results); err != nil {
-			return errors.Join(failure, err)
+// wanted returns nil for all.
+func (s settings) wanted() (func(name string) bool, error) {
+	var names []string
+	if s.only != "" {
+		names = strings.Split(s.only, ",")
+	}
+	if s.subset {
+		names = append(names, lab.GateNames()...)
+	}
+	for _, name := range names {
+		if !slices.Contains(known(), name) {
+			return nil, fmt.Errorf("no scenario or fault %q", name)
 		}
+	}
+	if names == nil {
+		return nil, nil
+	}
+	return func(name string) bool { return slices.Contains(names, name) }, nil
+}
+
+// report prints the table and writes what is asked for, also when some of it is missing.
+func report(s settings, results []lab.Result, failure error) error {
+	fmt.Printf("\n%s\n", lab.Table(results))
+	if s.out != "" {
+		failure = errors.Join(failure, lab.WriteResults(s.out, results))
+	}
+	if s.accuracy != "" {
+		text := lab.Accuracy(results, lab.Scenarios())
+		failure = errors.Join(failure, os.WriteFile(s.accuracy, []byte(text), 0o644))
 	}
 	if failure == nil && !lab.AllOK(results) {
 		return errors.New("wrong verdicts, or none")
