@@ -1,10 +1,14 @@
 package lab
 
-import "slices"
+import (
+	"slices"
+
+	"culprit/lab/cluster"
+)
 
 // stateful are the jobs that checkpoints, state, time or the TaskManagers tell about.
 func stateful() []Scenario {
-	return slices.Concat(checkpoints())
+	return slices.Concat(checkpoints(), snapshots(), eventTime(), standing(), backends(), machines())
 }
 
 // checkpoints are the jobs with slow checkpoints. A failed checkpoint restarts none of them, as that would
@@ -14,14 +18,105 @@ func checkpoints() []Scenario {
 		"--wait-ms", "50", "--execution.checkpointing.timeout", "60 s",
 		"--execution.checkpointing.tolerable-failed-checkpoints", "1000",
 	}
-	aligned, unaligned := culprit("enrich", "external-wait"), culprit("enrich", "external-wait")
-	aligned.Findings = []Finding{{Reasons: []string{"checkpoint-barriers"}}}
-	unaligned.Never = []string{"checkpoint-barriers"}
+	unaligned := append([]string{"--execution.checkpointing.unaligned.enabled", "true"}, slow...)
+	barriers, none := culprit("enrich", "external-wait"), culprit("enrich", "external-wait")
+	barriers.Findings = []Finding{{Reasons: []string{"checkpoint-barriers"}}}
+	none.Never = []string{"checkpoint-barriers"}
 	return []Scenario{
-		{Name: "aligned-slow", Class: "SlowMiddle", Args: slow, Expect: aligned},
+		{Name: "aligned-slow", Class: "SlowMiddle", Args: slow, Expect: barriers},
 		{
-			Name: "unaligned-slow", Class: "SlowMiddle", Expect: unaligned,
-			Args: append([]string{"--execution.checkpointing.unaligned.enabled", "true"}, slow...),
+			Name: "unaligned-slow", Class: "SlowMiddle", Args: slices.Concat(unaligned, []string{"--parse-all", "1"}),
+			Expect: none,
+		},
+		// Unaligned barriers overtake nothing on the edge from orders to parse.
+		{Name: "unaligned-forward", Class: "SlowMiddle", Args: unaligned, Expect: barriers},
+	}
+}
+
+// snapshots are calm jobs with one operator whose own part of the checkpoint is slow.
+func snapshots() []Scenario {
+	slow := func(name, reason string, args ...string) Scenario {
+		return Scenario{Name: name, Class: "SlowSnapshot", Args: args, Expect: Expect{
+			Findings: []Finding{{Vertex: "profile", Reasons: []string{reason}}},
+		}}
+	}
+	trend := slow("checkpoint-trend", "checkpoint-trend", "--keys", "1000000", "--write-us", "1000",
+		"--checkpoint-ms", "5000", "--execution.checkpointing.timeout", "60 s")
+	trend.Expect.Findings[0].Vertex = ""
+	return []Scenario{
+		slow("checkpoint-sync", "checkpoint-sync", "--sync-ms", "4000"),
+		slow("checkpoint-async", "checkpoint-async", "--keys", "4000", "--write-us", "3000"),
+		trend,
+	}
+}
+
+// eventTime are the jobs that lag or lose data without being slow.
+func eventTime() []Scenario {
+	finding := func(reason string) Expect {
+		return Expect{Findings: []Finding{{Reasons: []string{reason}}}}
+	}
+	return []Scenario{
+		{Name: "held-watermark", Class: "HeldWatermark", Expect: finding("watermark-held")},
+		{Name: "alignment-hold", Class: "AlignmentHold", Expect: finding("alignment-hold")},
+		{Name: "late-data", Class: "LateData", Expect: finding("late-data")},
+	}
+}
+
+// standing are the jobs that do not move.
+func standing() []Scenario {
+	return []Scenario{
+		{Name: "stuck", Class: "Stuck", Expect: Expect{JobReasons: []string{"stuck"}}},
+		{
+			Name: "lost-taskmanager", Class: "SlowMiddle",
+			Own: &cluster.Config{TaskManagers: 2, SlotsPerTM: 1}, Fault: loseTaskManager,
+			Expect: Expect{JobReasons: []string{"taskmanager-lost", "restart-loop"}},
+		},
+	}
+}
+
+// backends are the jobs that their state or their timers hold back. Without the metrics of RocksDB, which are
+// off unless asked for, its stalls are seen in stacks only.
+func backends() []Scenario {
+	blind := culprit("sessionize", "state-backend", "undetermined")
+	blind.Culprits[0].Probable = true
+	metrics := map[string]string{}
+	for _, name := range []string{
+		"is-write-stopped", "actual-delayed-write-rate", "num-running-compactions", "compaction-pending",
+		"estimate-pending-compaction-bytes", "mem-table-flush-pending", "num-immutable-mem-table",
+		"num-files-at-level0", "stall-micros", "block-cache-hit", "block-cache-miss",
+	} {
+		metrics["state.backend.rocksdb.metrics."+name] = "true"
+	}
+	measured := cluster.Config{TaskManagers: 1, SlotsPerTM: 1, FileCheckpoints: true, Flink: metrics}
+	plain := cluster.Config{TaskManagers: 1, SlotsPerTM: 1, FileCheckpoints: true}
+	return []Scenario{
+		{
+			Name: "state-backend", Class: "HammeredState", Alone: true, Own: &measured,
+			Expect: culprit("sessionize", "state-backend"),
+		},
+		{Name: "state-backend-blind", Class: "HammeredState", Alone: true, Own: &plain, Expect: blind},
+		{
+			Name: "timers", Class: "TimerStorm", Args: []string{"--hash-rounds", "200"}, Alone: true,
+			Expect: culprit("expire", "timers"),
+		},
+	}
+}
+
+// machines are the jobs that a TaskManager holds back, whatever runs on it.
+func machines() []Scenario {
+	price := culprit("price", "slow-host")
+	price.Culprits[0].TaskManager = stutterer
+	host := culprit("validate", "slow-host")
+	host.Culprits[0].TaskManager = stutterer
+	host.Or = []Expect{price} // both are as slow there
+	return []Scenario{
+		{
+			Name: "slow-host", Class: "TwoSteps", Slots: 4, Own: &cluster.Config{TaskManagers: 2, SlotsPerTM: 2},
+			Fault: stutter, Expect: host,
+		},
+		{
+			Name: "gc", Class: "FullHeap", Alone: true, Own: &cluster.Config{TaskManagers: 1, SlotsPerTM: 1},
+			Expect: culprit("enrich", "gc"),
 		},
 	}
 }
