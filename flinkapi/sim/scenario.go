@@ -42,7 +42,7 @@ func Lookup(name string) (Scenario, bool) {
 // instance is hot, then those without a culprit.
 func Scenarios() []Scenario {
 	return []Scenario{
-		slowSink(), slowMiddle(), slowMiddleCPU(), diamond(), twoPipelines(), twoSinks(), sourceBound(),
+		slowSink(), slowMiddle(), asyncFull(), slowMiddleCPU(), diamond(), twoPipelines(), twoSinks(), sourceBound(),
 		hotKey(), fewKeys(), partitionSkew(), slowHost(), gcPressure(),
 		healthy(), noHeadroom(), catchingUp(), rateLimited(), checkpointTrend(),
 		restartLoop(), stalledTaskManager(), finishedJob(), failedJob(), batchJob(), fleet(),
@@ -106,7 +106,7 @@ func slowSink() Scenario {
 		},
 		Edges: edges,
 	})
-	cfg.Jobs[0].Vertices[3].External = true
+	cfg.Jobs[0].Vertices[3].External, cfg.Jobs[0].Vertices[3].Work.Operator = true, 1
 	cfg.Jobs[0].Changes = []Change{{At: 8 * time.Minute, Vertex: 3, Service: perRecord(5650)}}
 	return Scenario{
 		Name:     "slow-sink",
@@ -127,6 +127,23 @@ func slowMiddle() Scenario {
 				computing("format", 2, 120), waiting("archive: Writer", 2, 100),
 			},
 			Edges: chain(Rebalance, Rebalance, Rebalance, Forward),
+		}),
+	}
+}
+
+func asyncFull() Scenario {
+	lookup := waiting("normalize -> exchange-rates -> mask", 2, 2000)
+	lookup.Work = Work{Operator: 1, Kind: AsyncFull}
+	return Scenario{
+		Name:     "async-full",
+		Summary:  "An asynchronous lookup has as many requests in flight as it may, and each takes too long.",
+		Culprits: []string{lookup.Name}, Reason: "async-full", Warm: usualWarm,
+		Config: one("price-feed", Graph{
+			Vertices: []Vertex{
+				kafka("prices", 2, 150, 2000), computing("parse", 2, 200), lookup,
+				waiting("archive: Writer", 2, 100),
+			},
+			Edges: chain(Rebalance, Rebalance, Rebalance),
 		}),
 	}
 }

@@ -64,6 +64,8 @@ type Vertex struct {
 	// CPU is the share of the busy time that burns CPU (0..1); during the rest the subtask waits for
 	// something outside.
 	CPU float64
+	// Work is what it does while it is busy.
+	Work Work
 	// Selectivity is records out per record in; 0 means 1.
 	Selectivity float64
 	// RecordBytes is the size of a record that it emits; 0 means 100.
