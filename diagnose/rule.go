@@ -96,12 +96,9 @@ func (r Rule) indispensable() bool {
 // Rules returns all rules in the order in which they are asked.
 func Rules() []Rule {
 	return slices.Concat(
-		[]Rule{
-			failedRule(), finishedRule(), batchRule(), restartLoopRule(), taskManagerLostRule(),
-			culpritRule(),
-		},
+		runningRules(), findRules(), turnRules(),
 		machineRules(), sinkRules(), hotRules(), stateRules(), natureRules(),
-		checkpointRules(), headroomRules(), logRules(), besideRules(), wholeRules(),
+		checkpointRules(), headroomRules(), logRules(), besideRules(), shapeRules(), wholeRules(),
 	)
 }
 

@@ -6,6 +6,11 @@ import (
 	"culprit/flinkapi"
 )
 
+// runningRules are the gate before the ladder: does the job run at all.
+func runningRules() []Rule {
+	return []Rule{failedRule(), finishedRule(), batchRule(), restartLoopRule(), taskManagerLostRule()}
+}
+
 func failedRule() Rule {
 	return Rule{
 		ID:    "FD0001",

@@ -1,0 +1,126 @@
+package diagnose
+
+import "culprit/flinkapi"
+
+// findRules are rung 1: who.
+func findRules() []Rule { return []Rule{culpritRule()} }
+
+// turnRules tell of culprits that take turns with others, whatever each of them does.
+func turnRules() []Rule { return nil }
+
+// shapeRules describe jobs in which nobody is named, by the course of the load or by the network.
+func shapeRules() []Rule { return nil }
+
+func culpritRule() Rule {
+	return Rule{
+		ID: "FD0101", Name: "culprit", Title: "an operator holds others back", Stage: StageFind,
+		Needs: needs(shareSignals(), rateSignals(), []flinkapi.Signal{flinkapi.InPoolUsage, flinkapi.OutPoolUsage}),
+		Check: checkCulprit,
+	}
+}
+
+// checkCulprit sums up the walk; the walk itself is the selection procedure in walk.go.
+func checkCulprit(c *Case) Finding {
+	c.note(shareSignals()...)
+	c.note(rateSignals()...)
+	if c.newest() == nil {
+		return cannotTell("no shares of time yet")
+	}
+	if len(c.stands) == 0 {
+		return fine()
+	}
+	lead := &c.stands[0]
+	f := Finding{
+		Verdict:  Firing,
+		Severity: Warning,
+		Subject:  Subject{Kind: SubjectVertex, Vertex: lead.id, Name: c.vertex(lead.last.vertex).Name},
+		Summary: c.vertex(
+			lead.last.vertex,
+		).Name + " is the first operator downstream that is busy and not itself backpressured",
+	}
+	for i := range c.stands {
+		f.Evidence = append(f.Evidence, c.walkEvidence(&c.stands[i])...)
+		for _, v := range c.stands[i].last.explains {
+			f.Explains = append(f.Explains, c.job.Vertices[v].ID)
+		}
+	}
+	return f
+}
+
+// walkEvidence are the numbers that make a vertex the culprit.
+func (c *Case) walkEvidence(s *standing) []Evidence {
+	v, age := s.last.vertex, c.age()
+	name := c.vertex(v).Name
+	sh := c.shares(v)
+	out := []Evidence{
+		{
+			Signal: "busy", Label: "busy, busiest subtask", Subject: name, Value: sh.busy,
+			Unit: flinkapi.Ratio, For: sh.busy.Or(0) >= c.limits.busy, Age: age,
+		},
+		{
+			Signal:  "backpressured",
+			Label:   "backpressured, most pressed subtask",
+			Subject: name,
+			Value:   sh.backpressured,
+			Unit:    flinkapi.Ratio,
+			For:     sh.backpressured.Or(1) < c.limits.high,
+			Age:     age,
+		},
+	}
+	for _, u := range s.last.explains {
+		p := c.shares(u).backpressured
+		out = append(out, Evidence{
+			Signal: "backpressured", Label: "backpressured, held back by it", Subject: c.vertex(u).Name, Value: p,
+			Unit: flinkapi.Ratio, For: p.Or(0) >= c.limits.high, Age: age,
+		})
+	}
+	return append(out, c.bufferEvidence(v)...)
+}
+
+// bufferEvidence tells of the culprit's buffers. Flink does not count buffers between tasks of one
+// TaskManager, so an empty input is evidence only where records come from another one.
+func (c *Case) bufferEvidence(v int) []Evidence {
+	name, age := c.vertex(v).Name, c.age()
+	var out []Evidence
+	in, ok := c.pool(v, flinkapi.InPoolUsage).Float()
+	if full := in >= c.limits.high; ok && (full || c.remoteInput(v)) {
+		out = append(out, Evidence{
+			Signal:  flinkapi.InPoolUsage.String(),
+			Label:   "input buffers in use",
+			Subject: name,
+			Value:   flinkapi.Known(in),
+			Unit:    flinkapi.Ratio,
+			For:     full,
+			Age:     age,
+		})
+	}
+	if used, ok := c.pool(v, flinkapi.OutPoolUsage).Float(); ok && len(c.g.out[v]) > 0 {
+		out = append(out, Evidence{
+			Signal: flinkapi.OutPoolUsage.String(), Label: "output buffers in use", Subject: name,
+			Value: flinkapi.Known(used), Unit: flinkapi.Ratio, For: used < c.limits.high, Age: age,
+		})
+	}
+	return out
+}
+
+// remoteInput tells whether some records reach v from another TaskManager.
+func (c *Case) remoteInput(v int) bool {
+	at := c.hosts(v)
+	for _, u := range c.g.in[v] {
+		for id := range c.hosts(u) {
+			if len(at) > 1 || !at[id] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hosts are the TaskManagers on which a vertex runs.
+func (c *Case) hosts(v int) map[flinkapi.TaskManagerID]bool {
+	out := map[flinkapi.TaskManagerID]bool{}
+	for _, s := range c.vertex(v).Subtasks {
+		out[s.TaskManager] = true
+	}
+	return out
+}
