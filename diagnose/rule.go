@@ -109,12 +109,6 @@ func natureRules() []Rule     { return []Rule{sourceBoundRule(), cpuBoundRule(),
 func machineRules() []Rule    { return nil }
 func stateRules() []Rule      { return nil }
 func checkpointRules() []Rule { return nil }
-func headroomRules() []Rule   { return nil }
-func logRules() []Rule        { return nil }
-func besideRules() []Rule     { return nil }
-func wholeRules() []Rule {
-	return []Rule{undeterminedRule(), sourceStarvedRule(), sourceThrottledRule(), healthyRule()}
-}
 
 // Needs returns the union of what all rules read, in the catalogue's order: what the collector must ask for.
 func Needs() []flinkapi.Signal {
