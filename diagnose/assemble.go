@@ -305,13 +305,26 @@ func (c *Case) conclude(r *Report) {
 			}
 		}
 	}
-	for i := range r.Also {
-		f := &r.Also[i]
-		if r.State != nil && r.State.Severity == OK && r.Severity == OK && f.Severity != OK {
-			r.Headline = f.Summary
-		}
-		r.Severity = r.Severity.Worse(f.Severity)
+	if f := r.Lead(); f != nil {
+		r.Headline = f.Summary
 	}
+	for i := range r.Also {
+		r.Severity = r.Severity.Worse(r.Also[i].Severity)
+	}
+}
+
+// Lead is the finding that the headline speaks of where nobody is named: the state of the job, or, of a job
+// that is well otherwise, the first finding beside it that is not. It is nil when a culprit stands.
+func (r *Report) Lead() *Finding {
+	if len(r.Culprits) > 0 || r.State == nil || r.State.Severity != OK {
+		return r.State
+	}
+	for i := range r.Also {
+		if r.Also[i].Severity != OK {
+			return &r.Also[i]
+		}
+	}
+	return r.State
 }
 
 func (c *Case) concludeCulprits(r *Report) {

@@ -48,7 +48,10 @@ func (r *Report) Text() string {
 		fmt.Fprintf(&b, "  missing  %s\n", strings.Join(r.Undetermined.Missing, "; "))
 	}
 	for i := range r.Also {
-		fmt.Fprintf(&b, "also     %s: %s\n", r.Also[i].Rule, r.Also[i].Summary)
+		f := &r.Also[i]
+		fmt.Fprintf(&b, "also     %s, %s: %s\n", f.Rule, f.Severity, f.Summary)
+		writeRemedies(&b, f.Remedies, f.Dont)
+		writeEvidence(&b, f.Evidence)
 	}
 	return b.String()
 }
@@ -96,18 +99,36 @@ func (x *Culprit) lasted() string {
 }
 
 func writeRemedies(b *strings.Builder, all []Remedy, dont []string) {
-	for _, r := range all {
-		fmt.Fprintf(b, "  fix      %s\n", r.Do)
-		if r.Gain != "" {
-			fmt.Fprintf(b, "           gain: %s\n", r.Gain)
-		}
-		if r.Risk != "" {
-			fmt.Fprintf(b, "           risk: %s\n", r.Risk)
+	for i := range all {
+		r := &all[i]
+		fmt.Fprintf(b, "  fix      %s%s\n", r.Do, r.Change())
+		for _, more := range [][2]string{{"gain", r.Gain}, {"risk", r.Risk}, {"undo", r.Undo}, {"see", r.Link}} {
+			if more[1] != "" {
+				fmt.Fprintf(b, "           %s: %s\n", more[0], more[1])
+			}
 		}
 	}
 	for _, d := range dont {
 		fmt.Fprintf(b, "  do not   %s\n", d)
 	}
+}
+
+// Change is the setting of a remedy with its values now and then, in brackets after a space; empty where
+// there is none.
+func (r *Remedy) Change() string {
+	switch {
+	case r.Key == "" && r.To == "":
+		return ""
+	case r.Key == "" && r.From == "":
+		return fmt.Sprintf(" (%s)", r.To)
+	case r.Key == "":
+		return fmt.Sprintf(" (from %s to %s)", r.From, r.To)
+	case r.From != "" && r.To != "":
+		return fmt.Sprintf(" (%s: %s, now %s)", r.Key, r.To, r.From)
+	case r.To != "":
+		return fmt.Sprintf(" (%s: %s)", r.Key, r.To)
+	}
+	return " (" + r.Key + ")"
 }
 
 func writeEvidence(b *strings.Builder, all []Evidence) {

@@ -34,7 +34,12 @@ func TestText(t *testing.T) {
 			Victims:   []Victim{{VertexRef{"v1", "src"}, "held back by it"}},
 			RunnersUp: []RunnerUp{{VertexRef{"v3", "sink"}, "it is busy only 60 %"}},
 		}},
-		Also: []Finding{{Rule: "other-thing", Summary: "something else is odd"}},
+		Also: []Finding{{
+			Rule: "other-thing", Severity: Warning, Summary: "something else is odd",
+			Remedies: []Remedy{{
+				Do: "give it more", Key: "a.b.c", From: "1", To: "2", Undo: "set it back", Link: "https://example.org/c",
+			}},
+		}},
 	}
 	want := `orders (RUNNING): critical
 totals holds the job back: it is slow
@@ -50,7 +55,10 @@ culprit  totals, firm, since 12:00:00 UTC, chronic
   against  src, records waiting: -, 1 min 10 s old (not reported)
   victim   src: held back by it
   not      sink: it is busy only 60 %
-also     other-thing: something else is odd
+also     other-thing, warning: something else is odd
+  fix      give it more (a.b.c: 2, now 1)
+           undo: set it back
+           see: https://example.org/c
 `
 	if diff := cmp.Diff(want, r.Text()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -150,5 +158,42 @@ func TestList(t *testing.T) {
 		if got := list(c.all); got != c.want {
 			t.Errorf("%v is written %q, want %q", c.all, got, c.want)
 		}
+	}
+}
+
+func TestARemedyTellsTheChange(t *testing.T) {
+	t.Parallel()
+	for want, r := range map[string]Remedy{
+		"":               {},
+		" (a)":           {Key: "a"},
+		" (a: 2)":        {Key: "a", To: "2"},
+		" (a: 2, now 1)": {Key: "a", To: "2", From: "1"},
+		" (4)":           {To: "4"},
+		" (from 2 to 4)": {To: "4", From: "2"},
+	} {
+		if got := r.Change(); got != want {
+			t.Errorf("%+v: %q", r, got)
+		}
+	}
+}
+
+func TestTheLeadIsTheFirstBadNewsOfAHealthyJob(t *testing.T) {
+	t.Parallel()
+	healthy := &Finding{Rule: "healthy"}
+	r := &Report{State: healthy, Also: []Finding{{Rule: "fine"}, {Rule: "bad", Severity: Warning}}}
+	if f := r.Lead(); f.Rule != "bad" {
+		t.Errorf("%s leads", f.Rule)
+	}
+	r.State = &Finding{Rule: "undetermined", Severity: UnknownSeverity}
+	if f := r.Lead(); f.Rule != "undetermined" {
+		t.Errorf("%s leads", f.Rule)
+	}
+	r.State, r.Also = healthy, nil
+	if f := r.Lead(); f != healthy {
+		t.Errorf("%+v leads", f)
+	}
+	r.Culprits = []Culprit{{}}
+	if r.State = nil; r.Lead() != nil {
+		t.Error("somebody leads beside a culprit")
 	}
 }

@@ -119,7 +119,7 @@ func remedyItems(remedies []diagnose.Remedy) []cardItem {
 		if i == 2 {
 			break
 		}
-		text := rem.Do + setting(rem)
+		text := rem.Do + rem.Change()
 		label, t, rank := "fix", toneStrong, needFix
 		if i > 0 {
 			label, t, rank = "or", tonePlain, needMore
@@ -130,19 +130,6 @@ func remedyItems(remedies []diagnose.Remedy) []cardItem {
 		}
 	}
 	return out
-}
-
-// setting shows the key of a remedy and the change of its value.
-func setting(rem diagnose.Remedy) string {
-	switch {
-	case rem.Key == "":
-		return ""
-	case rem.From != "" && rem.To != "":
-		return fmt.Sprintf(" (%s: %s, now %s)", rem.Key, rem.To, rem.From)
-	case rem.To != "":
-		return fmt.Sprintf(" (%s: %s)", rem.Key, rem.To)
-	}
-	return " (" + rem.Key + ")"
 }
 
 func gain(rem diagnose.Remedy) string {
@@ -173,8 +160,10 @@ func dontItem(c *diagnose.Culprit) []cardItem {
 // alsoItems shows the findings beside the verdict that warn of something.
 func alsoItems(rep *diagnose.Report, th *Theme) []cardItem {
 	var out []cardItem
-	for _, f := range rep.Also {
-		if f.Consequence || f.Severity != diagnose.Warning && f.Severity != diagnose.Critical {
+	lead := rep.Lead()
+	for i := range rep.Also {
+		f := &rep.Also[i]
+		if f == lead || f.Consequence || f.Severity != diagnose.Warning && f.Severity != diagnose.Critical {
 			continue
 		}
 		text := f.Summary

@@ -10,7 +10,7 @@ import (
 // stateCard says how the whole job is when nobody is named.
 func stateCard(sc *scene, rep *diagnose.Report, th *Theme) card {
 	c := card{word: "UNDETERMINED", tone: toneUnknown, fill: toneStrong, keys: true}
-	if f := rep.State; f != nil {
+	if f := rep.Lead(); f != nil {
 		c.word, c.name = capitals(f.Rule), f.Title
 		c.tone, c.fill = severityTones(f.Severity, f.Rule)
 		why := first(f.Why, f.Summary, f.Title)

@@ -60,11 +60,11 @@ func remedyOf(rep *diagnose.Report) string {
 	switch {
 	case len(rep.Culprits) > 0:
 		all = rep.Culprits[0].Remedies
-	case rep.State != nil:
-		all = rep.State.Remedies
+	case rep.Lead() != nil:
+		all = rep.Lead().Remedies
 	}
 	if len(all) == 0 {
 		return ""
 	}
-	return all[0].Do + setting(all[0])
+	return all[0].Do + all[0].Change()
 }

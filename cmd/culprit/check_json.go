@@ -89,6 +89,8 @@ type (
 		To   string  `json:"to"`
 		Gain string  `json:"gain"`
 		Risk string  `json:"risk"`
+		Undo string  `json:"undo,omitempty"`
+		Link string  `json:"link,omitempty"`
 	}
 	jsonVictim struct {
 		Vertex jsonVertex `json:"vertex"`
@@ -234,7 +236,7 @@ func evidenceJSON(e *diagnose.Evidence) jsonEvidence {
 }
 
 func remedyJSON(r *diagnose.Remedy) jsonRemedy {
-	return jsonRemedy{r.Do, text(r.Key), r.From, r.To, r.Gain, r.Risk}
+	return jsonRemedy{r.Do, text(r.Key), r.From, r.To, r.Gain, r.Risk, r.Undo, r.Link}
 }
 
 // each turns every element; an empty list stays a list, never null.

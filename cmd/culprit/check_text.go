@@ -95,12 +95,7 @@ func markdownReport(b *strings.Builder, r *diagnose.Report) {
 			x.Reason.Name,
 			markdown(x.Reason.Summary),
 		)
-		for _, m := range x.Remedies {
-			fmt.Fprintf(b, "- fix: %s\n", markdown(m.Do))
-		}
-		for _, d := range x.Dont {
-			fmt.Fprintf(b, "- do not: %s\n", markdown(d))
-		}
+		markdownAdvice(b, x.Remedies, x.Dont)
 		b.WriteString("\n| | number | of | value | age |\n|---|---|---|---:|---:|\n")
 		for _, e := range x.Evidence {
 			side := "for"
@@ -118,10 +113,23 @@ func markdownReport(b *strings.Builder, r *diagnose.Report) {
 			)
 		}
 	}
-	if r.State != nil {
-		for _, m := range r.State.Remedies {
-			fmt.Fprintf(b, "\n- fix: %s\n", markdown(m.Do))
-		}
+	if r.State != nil && len(r.State.Remedies)+len(r.State.Dont) > 0 {
+		b.WriteString("\n")
+		markdownAdvice(b, r.State.Remedies, r.State.Dont)
+	}
+	for i := range r.Also {
+		f := &r.Also[i]
+		fmt.Fprintf(b, "\n**%s** (%s): %s\n\n", f.Rule, f.Severity, markdown(f.Summary))
+		markdownAdvice(b, f.Remedies, f.Dont)
+	}
+}
+
+func markdownAdvice(b *strings.Builder, remedies []diagnose.Remedy, dont []string) {
+	for i := range remedies {
+		fmt.Fprintf(b, "- fix: %s\n", markdown(remedies[i].Do+remedies[i].Change()))
+	}
+	for _, d := range dont {
+		fmt.Fprintf(b, "- do not: %s\n", markdown(d))
 	}
 }
 
