@@ -33,6 +33,7 @@ type Collector struct {
 	jobs     map[JobID]*jobState
 	seen     map[JobID]string // the names of the jobs that were looked at
 	cost     costs
+	dumps    dumps
 	failures int // looks in a row that met an overloaded or absent server
 	wait     time.Duration
 }
@@ -105,6 +106,7 @@ func (c *Collector) look(ctx context.Context, focus Focus) (*Snapshot, *Error) {
 	}
 	if s != nil {
 		strained = c.readRound(ctx, s, focus, began) || strained
+		strained = c.perform(ctx, s, c.sampleReads(s, focus, began)) || strained
 	}
 	c.failures = c.failuresAfter(strained)
 	at := c.clock()
@@ -181,13 +183,17 @@ func (c *Collector) perform(ctx context.Context, s *jobState, reads []read) (str
 			got.err = safely(r.call.op, func() error { got.keep(); return nil })
 		}
 		open := c.cluster.problems
-		if len(r.call.ids) > 0 && s != nil && r.call.path != pathTaskManagerMetrics {
+		if len(r.call.ids) > 0 && s != nil && !r.call.path.ofTaskManager() {
 			open = s.problems
 		}
 		switch {
 		case got.err == nil:
 			open.solved(r)
-		case got.err.Kind == KindCanceled, r.quiet != nil && r.quiet(got.err):
+		case got.err.Kind == KindCanceled:
+		case r.quiet != nil && r.quiet(got.err):
+			if got.err.Kind == KindNotOffered {
+				c.cluster.notOffered[r.call.path] = true
+			}
 		default:
 			open.failed(r, got.err, c.clock())
 			strained = strained || got.err.strain()

@@ -38,7 +38,9 @@ type jobState struct {
 	closed         bool // the last questions about a job that is over have been answered
 
 	checkpoints *Checkpoints
+	anatomy     map[int64]*checkpointAnatomy // by checkpoint, as long as it is in the history
 	config      *wireCheckpointConfig
+	settings    *wireJobConfig
 }
 
 // vertexState is what the rounds read of one vertex.
@@ -47,14 +49,9 @@ type vertexState struct {
 	subtasksRead time.Time
 	shares       map[int]Readings // from /backpressure
 	sharesRead   time.Time
-	spread       map[Signal]Spread
-	spreadRead   time.Time
+	vertexMetrics
 
-	// names are the metrics that this vertex is asked for; nil before they were looked up.
-	names     []string
-	operators bool // some of them have an operator before their name
-	listed    int  // rounds of this attempt after which the names were looked up
-	empty     bool // the newest answer was [], though the vertex runs
+	stacks vertexStacks
 }
 
 func newJobState() *jobState {
@@ -146,7 +143,7 @@ func fell(before, now map[VertexID]wireCounters) bool {
 func (s *jobState) startAttempt(at time.Time) {
 	s.attempt, s.rounds, s.looks, s.pending, s.ready = at, 0, 0, false, false
 	s.taskRestarted = true
-	s.config = nil
+	s.config, s.settings = nil, nil
 	for id, v := range s.vertices {
 		s.vertices[id] = &vertexState{subtasks: v.subtasks, subtasksRead: v.subtasksRead}
 	}
@@ -166,7 +163,10 @@ func (s *jobState) vertex(id VertexID) *vertexState {
 func (s *jobState) describe() *Job {
 	j := *s.job
 	j.MetricsMoved, j.MetricRound = s.moved, s.fresh
-	j.Restarts, j.Exceptions, j.Checkpoints = s.restarts, s.exceptions, s.checkpoints
+	j.Restarts, j.Exceptions, j.Checkpoints = s.restarts, s.exceptions, s.dissected()
+	if s.settings != nil {
+		j.Parallelism, j.ObjectReuse = s.settings.parallelism(), s.settings.objectReuse()
+	}
 	j.Vertices = slices.Clone(s.job.Vertices)
 	for i := range j.Vertices {
 		if v := s.vertices[j.Vertices[i].ID]; v != nil {
@@ -178,7 +178,8 @@ func (s *jobState) describe() *Job {
 
 // complete adds to a vertex what was read of it.
 func (v *vertexState) complete(to *Vertex) {
-	to.Spread, to.SpreadRead = v.spread, v.spreadRead
+	v.vertexMetrics.complete(to)
+	to.Stacks, to.StacksRead, to.StacksFrom = v.stacks.newest, v.stacks.read, v.stacks.from
 	// A rescale leaves more subtasks behind than there are now.
 	beyond := func(t Subtask) bool { return t.Index >= to.Parallelism }
 	to.Subtasks = slices.DeleteFunc(slices.Clone(v.subtasks), beyond)

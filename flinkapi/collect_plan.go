@@ -11,10 +11,11 @@ const (
 	// overBudgetTurns is how many further vertices a round reads in turn when the job has more subtasks than
 	// that.
 	overBudgetTurns = 2
+	// slowestTurn is after about how many rounds the spreads of a small job's vertex are read again: a
+	// watermark that stands still, or late records, show nowhere else.
+	slowestTurn = 6
 	// focusLimit bounds the vertices that are kept fresh.
 	focusLimit = 8
-	// secondList is the number of rounds after which names are looked up again: some metrics register late.
-	secondList = 6
 	// firstPatience is how long a job may have no numbers before its details are read all the same.
 	firstPatience = 10 * time.Second
 	// roundSlack is what the counters may be overdue before a round is made without them.
@@ -56,7 +57,8 @@ func running(v Vertex) bool {
 
 // roundPlan is what one round asks of the vertices.
 type roundPlan struct {
-	details, shares, spreads, lists []VertexID
+	all, focused, details, shares, spreads []VertexID
+	lists                                  []VertexID // those of spreads whose names are looked up first
 }
 
 // plan chooses the vertices of the next round; whole asks for as much as in the first one. While the job is
@@ -65,7 +67,7 @@ type roundPlan struct {
 func (s *jobState) plan(focus Focus, whole, operators bool) roundPlan {
 	all, focused, others, subtasks := s.sort(focus)
 	small := subtasks <= subtaskBudget
-	p := roundPlan{details: all, spreads: all, lists: s.toList(all, operators)}
+	p := roundPlan{all: all, focused: focused, details: all, spreads: all}
 	if !small || !s.timed && !whole {
 		inTurn := s.longestUnread(others, overBudgetTurns, func(v *vertexState) time.Time { return v.subtasksRead })
 		p.details = slices.Concat(focused, inTurn)
@@ -77,14 +79,13 @@ func (s *jobState) plan(focus Focus, whole, operators bool) roundPlan {
 		p.shares = p.details
 	}
 	if small && !whole {
+		sources, rest := s.named(others)
 		spare := spareSpreads(len(all), s.rounds)
-		inTurn := s.longestUnread(others, spare, func(v *vertexState) time.Time { return v.spreadRead })
-		p.spreads = slices.Concat(focused, inTurn)
-		for _, id := range others {
-			if s.vertex(id).operators && !slices.Contains(p.spreads, id) {
-				p.spreads = append(p.spreads, id)
-			}
+		if operators {
+			spare = max(spare, (len(rest)+slowestTurn/2)/slowestTurn)
 		}
+		inTurn := s.longestUnread(rest, spare, func(v *vertexState) time.Time { return v.spreadRead })
+		p.spreads = slices.Concat(focused, sources, inTurn)
 	}
 	return p
 }
@@ -104,6 +105,19 @@ func (s *jobState) sort(focus Focus) (all, focused, others []VertexID, subtasks 
 		}
 	}
 	return all, focused, others, subtasks
+}
+
+// named parts the sources that have metrics of their own, such as their lag, from the rest: they are read in
+// each round.
+func (s *jobState) named(ids []VertexID) (sources, rest []VertexID) {
+	for _, id := range ids {
+		if s.isSource(id) && s.vertex(id).named {
+			sources = append(sources, id)
+		} else {
+			rest = append(rest, id)
+		}
+	}
+	return sources, rest
 }
 
 // longestUnread returns the n vertices whose turn it is.
@@ -128,22 +142,4 @@ func spareSpreads(vertices, round int) int {
 		return round % 3 / 2
 	}
 	return vertices / 6
-}
-
-// toList chooses the vertices whose metric names are looked up: sources, for names with an operator before
-// them, and those that answered [] though their counters are there, since one unknown name empties the
-// whole answer.
-func (s *jobState) toList(all []VertexID, operators bool) []VertexID {
-	var lists []VertexID
-	for _, id := range all {
-		v := s.vertex(id)
-		source := !slices.ContainsFunc(s.job.Edges, func(e Edge) bool { return e.To == id })
-		late := v.listed <= secondList && s.rounds >= secondList
-		again := v.listed == 0 || s.rounds-v.listed >= secondList
-		unknownName := v.empty && again && counted(s.job.Vertex(id).Sums)
-		if unknownName || operators && source && !v.operators && (v.listed == 0 || late) {
-			lists = append(lists, id)
-		}
-	}
-	return lists
 }

@@ -21,20 +21,27 @@ func (c *Collector) readRound(ctx context.Context, s *jobState, focus Focus, at 
 		return c.perform(ctx, s, append(c.changeReads(s, at), c.standstillReads(s, at)...))
 	}
 	stalled := s.rounds > 0 && !s.pending && s.timed
-	plan := s.plan(focus, s.rounds == 0 || focus.Refresh, len(c.signals[OperatorMetrics]) > 0)
+	operators := len(c.signals[OperatorMetrics]) > 0
+	plan := s.plan(focus, s.rounds == 0 || focus.Refresh, operators)
 	// A round that follows the one before early, to fall into step with the collections, reads only the
 	// counters again.
 	old := func(read time.Time) bool { return focus.Refresh || at.Sub(read) >= c.fetchInterval()*3/4 }
 	recent := func(id VertexID) bool { return !old(s.vertex(id).spreadRead) }
 	plan.spreads = slices.DeleteFunc(slices.Clone(plan.spreads), recent)
+	plan.lists = s.toList(plan.spreads, plan.focused, operators)
 	reads := c.vertexReads(s, plan)
+	reads = append(reads, c.coordinatorReads(s, plan.all, focus.Refresh)...)
 	if s.checkpoints == nil || old(s.checkpoints.Read) {
 		reads = append(reads, c.checkpointReads(s)...)
+	}
+	if s.settings == nil {
+		reads = append(reads, c.jobConfigRead(s))
 	}
 	reads = append(reads, c.workerReads(s, focus, stalled, old)...)
 	reads = append(reads, c.changeReads(s, at)...)
 	strained = c.perform(ctx, s, reads)
-	strained = c.perform(ctx, s, c.foundReads(s, plan.lists)) || strained
+	strained = c.perform(ctx, s, c.secondReads(s, plan, focus)) || strained
+	strained = c.perform(ctx, s, c.checkpointPartReads(s, focus)) || strained
 	if ctx.Err() != nil {
 		return true
 	}
@@ -56,12 +63,20 @@ func (c *Collector) vertexReads(s *jobState, plan roundPlan) []read {
 		reads = append(reads, c.backpressureRead(s, id))
 	}
 	for _, id := range plan.spreads {
-		if r, wanted := c.spreadRead(s, id); wanted {
-			reads = append(reads, r)
+		if slices.Contains(plan.lists, id) {
+			reads = append(reads, c.namesRead(s, id))
+		} else {
+			reads = append(reads, c.spreadReads(s, id, slices.Contains(plan.focused, id))...)
 		}
 	}
+	return reads
+}
+
+// secondReads asks for what the answers of this round have shown to be there.
+func (c *Collector) secondReads(s *jobState, plan roundPlan, focus Focus) []read {
+	reads := c.checkpointDetailReads(s, focus)
 	for _, id := range plan.lists {
-		reads = append(reads, c.namesRead(s, id))
+		reads = append(reads, c.spreadReads(s, id, slices.Contains(plan.focused, id))...)
 	}
 	return reads
 }
@@ -106,74 +121,6 @@ func notYet(e *Error) bool {
 	return e.Kind == KindServer && strings.Contains(e.Detail, "No value present")
 }
 
-// spreadRead asks for metrics over the subtasks of a vertex, all in one question.
-func (c *Collector) spreadRead(s *jobState, id VertexID) (r read, wanted bool) {
-	names := metricNames(c.signals[SubtaskMetrics])
-	if v := s.vertex(id); v.names != nil {
-		names = v.names
-	}
-	if len(names) == 0 {
-		return read{}, false
-	}
-	what := s.of("read the metrics over the subtasks", pathSubtaskMetrics, id)
-	what.query = getMetrics(names)
-	return ask(c, what, func(w wireMetrics, at time.Time) {
-		v := s.vertex(id)
-		if v.empty = len(w) == 0; !v.empty {
-			v.spread, v.spreadRead = w.spreads(c.signals[SubtaskMetrics], c.signals[OperatorMetrics]), at
-		}
-	}).about(s.job.Vertex(id).Name), true
-}
-
-// namesRead looks up which metrics a vertex has, to ask for those alone from then on: the ones with an
-// operator before their name too.
-func (c *Collector) namesRead(s *jobState, id VertexID) read {
-	what := s.of("read the names of the metrics", pathSubtaskMetrics, id)
-	rounds := s.rounds
-	return ask(c, what, func(w wireMetrics, _ time.Time) {
-		if len(w) == 0 {
-			return // not collected yet
-		}
-		v := s.vertex(id)
-		v.listed, v.names, v.operators = rounds+1, []string{}, false
-		for _, m := range w {
-			name := string(m.ID)
-			operator := slices.ContainsFunc(c.signals[OperatorMetrics], func(signal Signal) bool {
-				return strings.HasSuffix(name, "."+signal.Info().Metric)
-			})
-			v.operators = v.operators || operator
-			if operator || slices.ContainsFunc(c.signals[SubtaskMetrics], func(signal Signal) bool {
-				return name == signal.Info().Metric
-			}) {
-				v.names = append(v.names, name)
-			}
-		}
-	}).about(s.job.Vertex(id).Name)
-}
-
-// foundReads asks at once for the metrics whose names have just been found.
-func (c *Collector) foundReads(s *jobState, listed []VertexID) []read {
-	var reads []read
-	for _, id := range listed {
-		if r, wanted := c.spreadRead(s, id); wanted && s.vertex(id).listed == s.rounds+1 {
-			reads = append(reads, r)
-		}
-	}
-	return reads
-}
-
-func (c *Collector) checkpointReads(s *jobState) []read {
-	what := call{op: "read the checkpoints", path: pathCheckpoints, ids: []string{string(s.job.ID)}}
-	reads := []read{}
-	if s.config == nil {
-		config := call{op: "read the checkpoint configuration", path: pathCheckpointConfig, ids: what.ids}
-		reads = append(reads, ask(c, config, func(w wireCheckpointConfig, _ time.Time) { s.config = &w }))
-	}
-	return append(reads, ask(c, what, func(w wireCheckpoints, at time.Time) {
-		s.checkpoints = w.checkpoints(s.config, at)
-	}))
-}
-
 // workerReads asks for the TaskManagers: the list now and then, or while something is wrong with one, and
 // the metrics of those in focus.
 func (c *Collector) workerReads(s *jobState, focus Focus, stalled bool, old func(time.Time) bool) []read {
@@ -185,12 +132,38 @@ func (c *Collector) workerReads(s *jobState, focus Focus, stalled bool, old func
 	if len(c.signals[TaskManagerMetrics]) == 0 {
 		return reads
 	}
-	for _, id := range focus.TaskManagers[:min(len(focus.TaskManagers), taskManagerLimit)] {
+	kept := focus.TaskManagers[:min(len(focus.TaskManagers), taskManagerLimit)]
+	for _, id := range append(slices.Clone(kept), c.cluster.inTurn(s.hosts(), kept)...) {
 		if old(c.cluster.readings[id].read) {
 			reads = append(reads, c.taskManagerMetricsRead(id))
 		}
 	}
 	return reads
+}
+
+// hosts lists the TaskManagers that run the job's subtasks, as far as those were read.
+func (s *jobState) hosts() []TaskManagerID {
+	var all []TaskManagerID
+	for _, v := range s.job.Vertices {
+		for _, t := range s.vertex(v.ID).subtasks {
+			if t.TaskManager != "" && !slices.Contains(all, t.TaskManager) {
+				all = append(all, t.TaskManager)
+			}
+		}
+	}
+	return all
+}
+
+// inTurn returns the TaskManager whose metrics are the oldest, besides those that are kept fresh.
+func (s *clusterState) inTurn(all, kept []TaskManagerID) []TaskManagerID {
+	others := slices.DeleteFunc(slices.Clone(all), func(id TaskManagerID) bool {
+		gone := !slices.ContainsFunc(s.taskManagers, func(t TaskManager) bool { return t.ID == id })
+		return gone || slices.Contains(kept, id)
+	})
+	slices.SortStableFunc(others, func(a, b TaskManagerID) int {
+		return s.readings[a].read.Compare(s.readings[b].read)
+	})
+	return others[:min(len(others), 1)]
 }
 
 // standstillReads asks who is silent while the counters are overdue, or were never seen to move: they may

@@ -17,15 +17,20 @@ func decoders() map[string]func([]byte) (any, bool) {
 	return map[string]func([]byte) (any, bool){
 		"config":            plain(func(w wireConfig) any { return w.Version.line() }),
 		"overview":          plain(func(w wireOverview) any { return w }),
-		"jobmanager-config": plain(func(w wireSettings) any { d, _ := w.fetchInterval(); return d }),
+		"jobmanager-config": plain(func(w wireSettings) any { d, _ := w.fetchInterval(); return []any{d, w.settings()} }),
+		"job-config":        plain(func(w wireJobConfig) any { return []any{w.parallelism(), w.objectReuse()} }),
+		"checkpoint":        plain(func(w wireCheckpointDetails) any { return w.vertices() }),
+		"checkpoint-parts":  plain(func(w wireCheckpointParts) any { return w.parts() }),
+		"thread-dump":       plain(func(w wireThreadDump) any { return w.tasks() }),
+		"flame-graph":       plain(func(w wireFlameGraph) any { return w.stacks() }),
 		"jobs-overview":     plain(func(w wireJobs) any { return w.summaries() }),
 		"job":               plain(func(w wireJob) any { return w.job(at) }),
 		"vertex":            plain(func(w wireVertex) any { return w.subtasks(4) }),
 		"backpressure":      plain(func(w wireBackpressure) any { return w.shares() }),
-		"metrics":           plain(func(w wireMetrics) any { return w.spreads(Signals(), Signals()) }),
+		"metrics":           plain(func(w wireMetrics) any { return []any{w.spreads(Signals()), w.operators(Signals())} }),
 		"values":            plain(func(w wireMetrics) any { return w.readings(Signals()) }),
 		"exceptions":        plain(func(w wireExceptions) any { return w.exceptions() }),
-		"checkpoints":       plain(func(w wireCheckpoints) any { return w.checkpoints(nil, at) }),
+		"checkpoints":       plain(func(w wireCheckpoints) any { return w.checkpoints(nil, at, at) }),
 		"taskmanagers":      plain(func(w wireTaskManagers) any { return w.taskManagers(at) }),
 	}
 }

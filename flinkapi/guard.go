@@ -29,7 +29,17 @@ const (
 	pathSubtaskMetrics     pathPattern = "/jobs/{hex}/vertices/{hex}/subtasks/metrics"
 	pathTaskManagers       pathPattern = "/taskmanagers"
 	pathTaskManagerMetrics pathPattern = "/taskmanagers/{id}/metrics"
+
+	pathJobConfig         pathPattern = "/jobs/{hex}/config"
+	pathCheckpointDetails pathPattern = "/jobs/{hex}/checkpoints/details/{number}"
+	pathCheckpointParts   pathPattern = "/jobs/{hex}/checkpoints/details/{number}/subtasks/{hex}"
+	pathCoordinator       pathPattern = "/jobs/{hex}/vertices/{hex}/jm-operator-metrics"
+	pathFlameGraph        pathPattern = "/jobs/{hex}/vertices/{hex}/flamegraph"
+	pathThreadDump        pathPattern = "/taskmanagers/{id}/thread-dump"
 )
+
+// ofTaskManager tells whether what the path gives belongs to a TaskManager, whatever the job.
+func (p pathPattern) ofTaskManager() bool { return p == pathTaskManagerMetrics || p == pathThreadDump }
 
 // allowedPaths is the allow-list: each path with the query parameters that it may carry.
 func allowedPaths() map[pathPattern][]string {
@@ -48,21 +58,32 @@ func allowedPaths() map[pathPattern][]string {
 		pathSubtaskMetrics:     {"get"},
 		pathTaskManagers:       nil,
 		pathTaskManagerMetrics: {"get"},
+		pathJobConfig:          nil,
+		pathCheckpointDetails:  nil,
+		pathCheckpointParts:    nil,
+		pathCoordinator:        {"get"},
+		pathFlameGraph:         {"type", "subtaskindex"},
+		pathThreadDump:         nil,
 	}
 }
 
-// The placeholders: a job's or vertex's id of 32 hexadecimal digits, and any text such as a TaskManager's
-// resource id.
+// The placeholders: a job's or vertex's id of 32 hexadecimal digits, a checkpoint's number, and any text such
+// as a TaskManager's resource id.
 const (
-	hexID  = "{hex}"
-	textID = "{id}"
+	hexID    = "{hex}"
+	numberID = "{number}"
+	textID   = "{id}"
 )
+
+func placeholder(segment string) bool {
+	return segment == hexID || segment == numberID || segment == textID
+}
 
 // fill puts the ids in place of the placeholders, in order, each escaped to stay one segment.
 func (p pathPattern) fill(ids ...string) (string, error) {
 	segments := strings.Split(string(p), "/")
 	for i, segment := range segments {
-		if segment != hexID && segment != textID {
+		if !placeholder(segment) {
 			continue
 		}
 		if len(ids) == 0 || !validID(segment, ids[0]) {
@@ -84,7 +105,7 @@ func (p pathPattern) matches(escaped string) bool {
 		return false
 	}
 	for i, segment := range want {
-		if segment != hexID && segment != textID {
+		if !placeholder(segment) {
 			if segment != have[i] {
 				return false
 			}
@@ -98,11 +119,17 @@ func (p pathPattern) matches(escaped string) bool {
 	return true
 }
 
-const maxIDLength = 512
+const (
+	maxIDLength     = 512
+	maxNumberLength = 19
+)
 
 func validID(placeholder, id string) bool {
-	if placeholder == hexID {
+	switch placeholder {
+	case hexID:
 		return len(id) == 32 && strings.Trim(id, "0123456789abcdefABCDEF") == ""
+	case numberID:
+		return id != "" && len(id) <= maxNumberLength && strings.Trim(id, "0123456789") == ""
 	}
 	// A proxy may fold "." and ".." into the path around them.
 	return id != "" && id != "." && id != ".." && len(id) <= maxIDLength &&

@@ -99,29 +99,37 @@ func (c *Collector) pace(s *jobState, at time.Time) time.Duration {
 // of looks and rounds stays below what this job is worth. What the first questions cost is saved up in the
 // rest of the first minute.
 func (c *Collector) thrifty(s *jobState, at time.Time) time.Duration {
-	vertices := 0
-	for _, v := range s.job.Vertices {
-		if running(v) {
-			vertices++
-		}
-	}
+	vertices := s.runningVertices()
 	round := float64(vertices + besideVertices)
 	budget := allowance(vertices)
+	spent := func(span time.Duration) float64 {
+		return float64(c.cost.within(span, at) + (dumpWeight-1)*c.dumps.within(span, at))
+	}
 	slow := max(c.interval, jobAge)
-	if budget-float64(c.cost.within(time.Minute-jobAge, at))-round < 1 {
+	if budget-spent(time.Minute-jobAge)-round < 1 {
 		return slow
 	}
 	ahead := max(time.Minute-at.Sub(s.first), c.fetchInterval())
-	rounds := float64(ahead) / float64(c.fetchInterval()) * round
-	left := budget - float64(c.cost.within(time.Minute-ahead, at)) - rounds
+	coming := float64(ahead)/float64(c.fetchInterval())*round + dumpWeight*c.dumps.ahead(ahead, at)
+	left := budget - spent(time.Minute-ahead) - coming
 	if left < 1 {
 		return slow
 	}
 	return min(max(c.interval, time.Duration(float64(ahead)/left)), slow)
 }
 
+// runningVertices counts the vertices that are asked about.
+func (s *jobState) runningVertices() (n int) {
+	for _, v := range s.job.Vertices {
+		if running(v) {
+			n++
+		}
+	}
+	return n
+}
+
 // besideVertices is about what a round asks besides one question for each vertex.
-const besideVertices = 6
+const besideVertices = 9
 
 // allowance is how many requests a minute a job of that size is worth. Flink's web UI makes 1 + 2N every 3
 // s with its job page open; 35 % of that leave room for a look each second from ten vertices on, and a

@@ -84,8 +84,11 @@ func (r *recording) RoundTrip(request *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if names != "" {
+	switch {
+	case names != "":
 		body = r.choose(body, strings.Split(names, ","), strings.Contains(path, "/subtasks/"))
+	case strings.HasSuffix(path, "?"):
+		body = r.withValues(body, strings.TrimSuffix(path, "?"))
 	}
 	return respond(request, file.Status, string(body)), nil
 }
@@ -110,6 +113,23 @@ func (r *recording) choose(body []byte, names []string, aggregated bool) []byte 
 		r.t.Error(err)
 	}
 	return chosen
+}
+
+// withValues leaves in a list of names those whose values were recorded.
+func (r *recording) withValues(names []byte, path string) []byte {
+	values, err := os.ReadFile(filepath.Join(r.dir, r.files[path].File))
+	if err != nil {
+		r.t.Error(err)
+	}
+	var all []map[string]any
+	if err := json.Unmarshal(values, &all); err != nil {
+		r.t.Error(err)
+	}
+	recorded := make([]string, len(all))
+	for i, m := range all {
+		recorded[i], _ = m["id"].(string)
+	}
+	return r.choose(names, recorded, false)
 }
 
 func respond(r *http.Request, status int, body string) *http.Response {

@@ -303,10 +303,17 @@ type Checkpoints struct {
 	History []Checkpoint
 }
 
+// The states of a checkpoint (org.apache.flink.runtime.checkpoint.CheckpointStatsStatus).
+const (
+	CheckpointInProgress = "IN_PROGRESS"
+	CheckpointCompleted  = "COMPLETED"
+	CheckpointFailed     = "FAILED"
+)
+
 // Checkpoint is one entry of the checkpoint history.
 type Checkpoint struct {
 	ID          int64
-	Status      string // IN_PROGRESS, COMPLETED, FAILED
+	Status      string // CheckpointInProgress, CheckpointCompleted or CheckpointFailed
 	Savepoint   bool
 	Unaligned   bool // of the kind UNALIGNED_CHECKPOINT (1.18+)
 	TriggeredAt time.Time

@@ -141,6 +141,18 @@ func (f *flag) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// value returns 1 or 0; missing where the flag is absent.
+func (f flag) value() Value {
+	switch f {
+	case flagTrue:
+		return Known(1)
+	case flagFalse:
+		return Known(0)
+	default:
+		return Value{}
+	}
+}
+
 // firstText returns the first that is not empty: fields that changed their spelling between versions.
 func firstText(spellings ...text) text {
 	if i := slices.IndexFunc(spellings, func(t text) bool { return t != "" }); i >= 0 {

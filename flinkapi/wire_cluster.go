@@ -25,62 +25,6 @@ type wireOverview struct {
 
 func (w wireOverview) recognised() bool { return w.SlotsTotal.IsKnown() }
 
-// wireSettings is /jobmanager/config (…rest.messages.ConfigurationInfo): only keys that were set, secrets
-// masked.
-// https://nightlies.apache.org/flink/flink-docs-stable/docs/ops/rest_api/#jobmanager-config
-type wireSettings []struct {
-	Key   text `json:"key"`
-	Value text `json:"value"`
-}
-
-func (w wireSettings) recognised() bool { return w != nil }
-
-// fetchIntervalKey is how often the JobManager collects metrics; 0 switches that off.
-const fetchIntervalKey = "metrics.fetcher.update-interval"
-
-func (w wireSettings) fetchInterval() (time.Duration, bool) {
-	for _, setting := range w {
-		if setting.Key == fetchIntervalKey {
-			return parseDuration(string(setting.Value))
-		}
-	}
-	return 0, false
-}
-
-// parseDuration reads a duration as Flink's configuration spells it (org.apache.flink.util.TimeUtils): a
-// number and a unit, with or without a space between; a bare number is ms.
-func parseDuration(s string) (time.Duration, bool) {
-	s = strings.ToLower(strings.TrimSpace(s))
-	digits := strings.IndexFunc(s, func(r rune) bool { return r < '0' || r > '9' })
-	if digits < 0 {
-		digits = len(s)
-	}
-	x, known := parseNumber(s[:digits]).Float()
-	if !known {
-		return 0, false
-	}
-	units := map[string]time.Duration{
-		"":  time.Millisecond,
-		"d": 24 * time.Hour, "day": 24 * time.Hour,
-		"h": time.Hour, "hour": time.Hour,
-		"m": time.Minute, "min": time.Minute, "minute": time.Minute,
-		"s": time.Second, "sec": time.Second, "second": time.Second,
-		"ms": time.Millisecond, "milli": time.Millisecond, "millisecond": time.Millisecond,
-		"µs": time.Microsecond, "micro": time.Microsecond, "microsecond": time.Microsecond,
-		"ns": time.Nanosecond, "nano": time.Nanosecond, "nanosecond": time.Nanosecond,
-	}
-	name := strings.TrimSpace(s[digits:])
-	unit, ok := units[name]
-	if !ok {
-		unit, ok = units[strings.TrimSuffix(name, "s")] // days, millis
-	}
-	const longest = float64(365 * 24 * time.Hour)
-	if !ok || x*float64(unit) > longest {
-		return 0, false
-	}
-	return time.Duration(x * float64(unit)), true
-}
-
 // wireJobs is /jobs/overview (…runtime.messages.webmonitor.MultipleJobsDetails).
 // https://nightlies.apache.org/flink/flink-docs-stable/docs/ops/rest_api/#jobs-overview
 type wireJobs struct {

@@ -235,7 +235,7 @@ func TestCheckpointingThatIsOff(t *testing.T) {
 	if err := errors.Join(unmarshal([]byte(zeros), &stats), unmarshal([]byte(off), &config)); err != nil {
 		t.Fatal(err)
 	}
-	c := stats.checkpoints(&config, time.Time{})
+	c := stats.checkpoints(&config, time.Time{}, time.Time{})
 	if c.Enabled || c.Interval != 0 || c.Timeout != 10*time.Minute {
 		t.Errorf("got %+v", c)
 	}
@@ -248,8 +248,11 @@ func TestChainedSourcesAreJoined(t *testing.T) {
 	if err := unmarshal([]byte(body), &w); err != nil {
 		t.Fatal(err)
 	}
-	want := map[Signal]Spread{PendingRecords: {Min: Known(0), Max: Known(9), Sum: Known(15)}}
-	if diff := cmp.Diff(want, w.spreads(nil, []Signal{PendingRecords}), exactly()); diff != "" {
+	list := w.operators([]Signal{PendingRecords})[PendingRecords]
+	if len(list) != 2 || list[0].Operator != "Source__a" || list[1].Spread.Max != Known(9) {
+		t.Errorf("apart: %+v", list)
+	}
+	if diff := cmp.Diff(Spread{Min: Known(0), Max: Known(9), Sum: Known(15)}, joined(list), exactly()); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -1,10 +1,6 @@
 package flinkapi
 
-import (
-	"math"
-	"slices"
-	"strings"
-)
+import "slices"
 
 // wireVertex is /jobs/:jobid/vertices/:vertexid (…rest.messages.JobVertexDetailsInfo).
 // https://nightlies.apache.org/flink/flink-docs-stable/docs/ops/rest_api/#jobs-jobid-vertices-vertexid
@@ -100,84 +96,4 @@ func (w wireBackpressure) shares() map[int]Readings {
 		shares[index] = r
 	}
 	return shares
-}
-
-// wireMetrics is the answer of every metrics endpoint: value where one subject was asked, the others where
-// many were (…rest.messages.job.metrics.Metric, AggregatedMetric).
-// https://nightlies.apache.org/flink/flink-docs-stable/docs/ops/rest_api/
-// #jobs-jobid-vertices-vertexid-subtasks-metrics
-type wireMetrics []wireMetric
-
-type wireMetric struct {
-	ID    text   `json:"id"`
-	Value number `json:"value"`
-	Min   number `json:"min"`
-	Max   number `json:"max"`
-	Mean  number `json:"avg"`
-	Sum   number `json:"sum"`
-}
-
-func (w wireMetrics) recognised() bool { return w != nil }
-
-// readings returns the values of the signals by their metric ids.
-func (w wireMetrics) readings(signals []Signal) Readings {
-	r := Readings{}
-	for _, m := range w {
-		for _, s := range signals {
-			if info := s.Info(); string(m.ID) == info.Metric && m.Value != (number{}) {
-				r[s] = info.base(m.Value.Value)
-			}
-		}
-	}
-	return r
-}
-
-// spreads returns the signals over the subtasks: some by their metric ids, others by the last part of
-// theirs. Where several operators of a vertex have one, such as two chained sources, they are joined.
-func (w wireMetrics) spreads(byName, byLastPart []Signal) map[Signal]Spread {
-	all := map[Signal]Spread{}
-	add := func(s Signal, one Spread) {
-		if before, again := all[s]; again {
-			one = before.join(one)
-		}
-		all[s] = one
-	}
-	for _, m := range w {
-		for _, s := range byName {
-			if info := s.Info(); info.Metric == string(m.ID) {
-				add(s, m.spread(info))
-			}
-		}
-		for _, s := range byLastPart {
-			if info := s.Info(); strings.HasSuffix(string(m.ID), "."+info.Metric) {
-				add(s, m.spread(info))
-			}
-		}
-	}
-	return all
-}
-
-func (m wireMetric) spread(info SignalInfo) Spread {
-	return Spread{
-		Min: info.base(m.Min.Value), Max: info.base(m.Max.Value),
-		Mean: info.base(m.Mean.Value), Sum: info.base(m.Sum.Value),
-	}
-}
-
-// join returns the spread over what two spreads cover; their mean is not known.
-func (s Spread) join(other Spread) Spread {
-	return Spread{
-		Min: combine(s.Min, other.Min, math.Min), Max: combine(s.Max, other.Max, math.Max),
-		Sum: combine(s.Sum, other.Sum, func(a, b float64) float64 { return a + b }),
-	}
-}
-
-// combine joins two values; what is not known in one of them is not known at all.
-func combine(a, b Value, how func(x, y float64) float64) Value {
-	x, knownX := a.Float()
-	y, knownY := b.Float()
-	if !knownX || !knownY {
-		return Value{}
-	}
-	return Known(how(x, y))
 }

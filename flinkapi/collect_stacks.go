@@ -1,0 +1,194 @@
+package flinkapi
+
+import (
+	"slices"
+	"time"
+)
+
+const (
+	// sampleLimit bounds the vertices whose threads are sampled, and dumpLimit the TaskManagers of a look whose
+	// JVM is stopped for that.
+	sampleLimit = 2
+	dumpLimit   = 2
+	// dumpGap is the least time between two thread dumps of a TaskManager, and dumpsPerMinute how many a cluster
+	// is asked for at most.
+	dumpGap        = 2 * time.Second
+	dumpsPerMinute = 20
+	// dumpWeight is how many requests a thread dump counts for: one has 50 to 400 kB.
+	dumpWeight = 2
+	// dumpShare is the part of a job's allowance that thread dumps may take.
+	dumpShare = 1.0 / 8
+	// flameEvery is the time between two questions for a flame graph, and flameTime about how long its sampling
+	// takes (100 looks, 50 ms apart); Flink samples anew after a minute at the earliest.
+	flameEvery = 10 * time.Second
+	flameTime  = 6 * time.Second
+	flameQuery = "type=FULL"
+	// flameSetting is the option that switches flame graphs on.
+	flameSetting = "rest.flamegraph.enabled"
+)
+
+// vertexStacks is the newest sample of a vertex's task threads.
+type vertexStacks struct {
+	newest []Stack
+	read   time.Time
+	from   StackOrigin
+
+	flameEnd Value     // the time of the newest flame graph, by Flink
+	again    time.Time // when the flame graph may be asked for again
+	noFlame  bool      // the server does not make any
+}
+
+// dumps remembers when thread dumps were taken.
+type dumps struct {
+	last  map[TaskManagerID]time.Time
+	marks []time.Time // those of the last minute
+	limit int         // a minute
+}
+
+// within counts the dumps of the last span.
+func (d *dumps) within(span time.Duration, at time.Time) (n int) {
+	for _, mark := range d.marks {
+		if at.Sub(mark) < span {
+			n++
+		}
+	}
+	return n
+}
+
+func (d *dumps) note(id TaskManagerID, at time.Time) {
+	if d.last == nil {
+		d.last = map[TaskManagerID]time.Time{}
+	}
+	d.last[id] = at
+	d.marks = append(slices.DeleteFunc(d.marks, func(m time.Time) bool { return at.Sub(m) >= time.Minute }), at)
+}
+
+// ahead is about how many dumps the next span will see: as many as are allowed while some are taken.
+func (d *dumps) ahead(span time.Duration, at time.Time) float64 {
+	if d.within(2*flameEvery, at) == 0 {
+		return 0
+	}
+	return float64(d.limit) * span.Minutes()
+}
+
+// sampleReads asks what the task threads of the vertices to sample do.
+func (c *Collector) sampleReads(s *jobState, focus Focus, at time.Time) []read {
+	if s.job.State != JobRunning {
+		return nil
+	}
+	var reads []read
+	var byDump []VertexID
+	for _, id := range focus.Sample[:min(len(focus.Sample), sampleLimit)] {
+		vertex := s.job.Vertex(id)
+		switch {
+		case vertex == nil || !running(*vertex):
+		case c.cluster.config.Settings[flameSetting] != "true" || s.vertex(id).stacks.noFlame:
+			byDump = append(byDump, id)
+		case !at.Before(s.vertex(id).stacks.again):
+			reads = append(reads, c.flameRead(s, id, at))
+		}
+	}
+	return append(reads, c.dumpReads(s, byDump, focus, at)...)
+}
+
+func (c *Collector) flameRead(s *jobState, id VertexID, at time.Time) read {
+	what := s.of("read the flame graph", pathFlameGraph, id)
+	what.query = flameQuery
+	s.vertex(id).stacks.again = at.Add(flameEvery)
+	return ask(c, what, func(w wireFlameGraph, at time.Time) {
+		v := &s.vertex(id).stacks
+		switch {
+		case w.End.Or(0) == flameDisabled:
+			v.noFlame = true
+		case w.End.Or(0) == flameTerminated:
+		case w.Root == nil:
+			v.again = at.Add(flameTime)
+		case w.End.Value != v.flameEnd:
+			v.newest, v.read, v.from, v.flameEnd = w.stacks(), at, FromFlameGraph, w.End.Value
+		}
+	}).about(s.job.Vertex(id).Name)
+}
+
+// dumpReads asks for thread dumps of the TaskManagers that run the vertices, those in focus first, as far as
+// they are due.
+func (c *Collector) dumpReads(s *jobState, vertices []VertexID, focus Focus, at time.Time) []read {
+	if len(vertices) == 0 {
+		return nil
+	}
+	c.dumps.limit = min(dumpsPerMinute, int(dumpShare*allowance(s.runningVertices())))
+	var reads []read
+	for _, id := range s.hostsOf(vertices, focus.TaskManagers) {
+		if len(reads) == dumpLimit || c.dumps.within(time.Minute, at) >= c.dumps.limit {
+			break
+		}
+		if at.Sub(c.dumps.last[id]) < dumpGap {
+			continue
+		}
+		c.dumps.note(id, at)
+		what := call{op: "read the threads of the TaskManager", path: pathThreadDump, ids: []string{string(id)}}
+		reads = append(reads, ask(c, what, func(w wireThreadDump, _ time.Time) {
+			threads := w.tasks()
+			for _, vertex := range vertices {
+				s.keepStacks(vertex, s.stacksOf(vertex, id, threads), at)
+			}
+		}).about(string(id)))
+	}
+	return reads
+}
+
+// hostsOf lists the TaskManagers that run the vertices' subtasks: those in focus, then those with the most of
+// them.
+func (s *jobState) hostsOf(vertices []VertexID, focused []TaskManagerID) []TaskManagerID {
+	counts := map[TaskManagerID]int{}
+	var all []TaskManagerID
+	for _, id := range vertices {
+		for _, t := range s.vertex(id).subtasks {
+			if t.State != TaskRunning || t.TaskManager == "" {
+				continue
+			}
+			if counts[t.TaskManager] == 0 {
+				all = append(all, t.TaskManager)
+			}
+			counts[t.TaskManager]++
+			if slices.Contains(focused, t.TaskManager) {
+				counts[t.TaskManager] += len(s.vertex(id).subtasks)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b TaskManagerID) int { return counts[b] - counts[a] })
+	return all[:min(len(all), dumpLimit)]
+}
+
+// stacksOf picks the vertex's threads out of a TaskManager's. A thread says neither of which job nor of which
+// vertex it is, only the name: where another has the same, neither is kept.
+func (s *jobState) stacksOf(id VertexID, host TaskManagerID, threads []taskThread) []Stack {
+	vertex := s.job.Vertex(id)
+	if vertex == nil {
+		return nil
+	}
+	found := map[int][]Stack{}
+	for _, t := range threads {
+		if t.Task == vertex.Name && t.Parallelism == vertex.Parallelism {
+			found[t.Stack.Subtask] = append(found[t.Stack.Subtask], t.Stack)
+		}
+	}
+	var all []Stack
+	for _, t := range s.vertex(id).subtasks {
+		if stacks := found[t.Index]; len(stacks) == 1 && t.TaskManager == host {
+			all = append(all, stacks[0])
+		}
+	}
+	return all
+}
+
+// keepStacks takes in a part of the sample that was taken at a time.
+func (s *jobState) keepStacks(id VertexID, stacks []Stack, at time.Time) {
+	v := &s.vertex(id).stacks
+	switch {
+	case len(stacks) == 0:
+	case v.read.Equal(at) && v.from == FromThreadDump:
+		v.newest = slices.Concat(v.newest, stacks)
+	default:
+		v.newest, v.read, v.from = stacks, at, FromThreadDump
+	}
+}

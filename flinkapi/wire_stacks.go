@@ -1,0 +1,188 @@
+package flinkapi
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+const (
+	// maxFrames bounds the frames of a stack, the innermost ones; Flink's own bound is 50 in a thread dump
+	// (cluster.thread-dump.stacktrace-max-depth) and 100 in a flame graph.
+	maxFrames = 64
+	// maxStacks bounds the stacks of one sample: the task threads of a TaskManager, or the paths of a flame graph.
+	maxStacks = 256
+	// maxFlameDepth bounds how deep a flame graph is followed.
+	maxFlameDepth = 256
+)
+
+// wireThreadDump is /taskmanagers/:taskmanagerid/thread-dump (…rest.messages.ThreadDumpInfo).
+// https://nightlies.apache.org/flink/flink-docs-stable/docs/ops/rest_api/
+// #taskmanagers-taskmanagerid-thread-dump
+type wireThreadDump struct {
+	Threads []wireThread `json:"threadInfos"`
+}
+
+func (w wireThreadDump) recognised() bool { return w.Threads != nil }
+
+// wireThread holds a thread as java.lang.management.ThreadInfo prints it.
+type wireThread struct {
+	Name text `json:"threadName"`
+	Text text `json:"stringifiedThreadInfo"`
+}
+
+// taskThread is the stack of a thread that runs a task.
+type taskThread struct {
+	Task        string // the vertex's name, sanitised like it
+	Parallelism int
+	Attempt     int
+	Stack       Stack // with the subtask; Count is 1
+}
+
+// tasks lists the threads whose names end like a task's. Helpers of a task are among them ("OutputFlusher for
+// <task>"): no vertex has their names.
+func (w wireThreadDump) tasks() []taskThread {
+	var all []taskThread
+	for _, thread := range w.Threads {
+		if t, is := thread.task(); is && len(all) < maxStacks {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// threadPatterns are the forms of a task thread's name (org.apache.flink.api.common.TaskInfo), of the first
+// line of a thread and of a frame.
+type threadPatterns struct{ name, head, frame *regexp.Regexp }
+
+//nolint:gochecknoglobals // constant patterns, in Go's only form for them
+var patterns = sync.OnceValue(func() threadPatterns {
+	return threadPatterns{
+		name: regexp.MustCompile(`(?s)^(.+) \((\d{1,9})/(\d{1,9})\)#(\d{1,9})$`),
+		head: regexp.MustCompile(`Id=\d+ ([A-Z_]+)(?: on (\S+))?(?: owned by "(.*)" Id=\d+)?`),
+		// The loader, the module and its version come before the class, each with a slash; the hidden class of a
+		// lambda has one in its name.
+		frame: regexp.MustCompile(`^\s*at (?:[^/($]*/)*([^(]+)\.([^.(]+)\(([^)]*)\)`),
+	}
+})
+
+func (w wireThread) task() (taskThread, bool) {
+	name := string(w.Name)
+	parts := patterns().name.FindStringSubmatch(name)
+	if parts == nil {
+		return taskThread{}, false
+	}
+	subtask, _ := strconv.Atoi(parts[2])
+	t := taskThread{Task: Sanitize(parts[1]), Stack: Stack{Subtask: subtask - 1, Count: 1}}
+	t.Parallelism, _ = strconv.Atoi(parts[3])
+	t.Attempt, _ = strconv.Atoi(parts[4])
+	if subtask < 1 || subtask > t.Parallelism {
+		return taskThread{}, false
+	}
+	head, lines, _ := strings.Cut(strings.TrimPrefix(string(w.Text), `"`+name+`"`), "\n")
+	if said := patterns().head.FindStringSubmatch(head); said != nil {
+		lock, _, _ := strings.Cut(said[2], "@")
+		t.Stack.State, t.Stack.Lock, t.Stack.LockOwner = said[1], Sanitize(lock), Sanitize(said[3])
+	}
+	t.Stack.Frames = frames(lines)
+	return t, true
+}
+
+// frames reads the lines of a stack, innermost first.
+func frames(lines string) []Frame {
+	all := []Frame{}
+	for line := range strings.Lines(lines) {
+		parts := patterns().frame.FindStringSubmatch(line)
+		if parts == nil {
+			continue // what is locked or waited for
+		}
+		_, at, _ := strings.Cut(parts[3], ":")
+		all = append(all, frame(parts[1], parts[2], at))
+		if len(all) == maxFrames {
+			break
+		}
+	}
+	return all
+}
+
+// frame makes a frame; a line that is no number above 0 is not known.
+func frame(class, method, line string) Frame {
+	n, err := strconv.ParseInt(line, 10, 32)
+	if err != nil || n < 0 {
+		n = 0
+	}
+	// A lambda's class has a number that differs between JVMs.
+	if i := strings.Index(class, "$$Lambda"); i >= 0 {
+		class = class[:i+len("$$Lambda")]
+	}
+	return Frame{Class: Sanitize(class), Method: Sanitize(method), Line: int(n)}
+}
+
+// wireFlameGraph is /jobs/:jobid/vertices/:vertexid/flamegraph (…threadinfo.VertexFlameGraph).
+// https://nightlies.apache.org/flink/flink-docs-stable/docs/ops/rest_api/
+// #jobs-jobid-vertices-vertexid-flamegraph
+type wireFlameGraph struct {
+	End  number         `json:"endTimestamp"` // a time, or one of the marks below
+	Root *wireFlameNode `json:"data"`
+}
+
+// The marks that stand for a flame graph which is not there.
+const (
+	flameTerminated = -1
+	flameDisabled   = -2
+)
+
+func (w wireFlameGraph) recognised() bool { return w.End.IsKnown() }
+
+type wireFlameNode struct {
+	Name     text            `json:"name"` // Class.method:line, "root" at the top
+	Value    number          `json:"value"`
+	Children []wireFlameNode `json:"children"`
+}
+
+// stacks lists the places where threads were seen, the most frequent first: the ends of the paths, and the
+// nodes that their children do not use up.
+func (w wireFlameGraph) stacks() []Stack {
+	if w.Root == nil {
+		return nil
+	}
+	var all []Stack
+	path := []Frame{} // outermost first
+	var walk func(node wireFlameNode, depth int)
+	walk = func(node wireFlameNode, depth int) {
+		if depth > maxFlameDepth {
+			return
+		}
+		if depth > 0 {
+			path = append(path, node.frame())
+			defer func() { path = path[:len(path)-1] }()
+		}
+		own := node.Value.count(0)
+		for _, child := range node.Children {
+			own -= child.Value.count(0)
+			walk(child, depth+1)
+		}
+		if own > 0 && len(path) > 0 {
+			inner := slices.Clone(path)
+			slices.Reverse(inner)
+			all = append(all, Stack{Subtask: -1, Frames: inner[:min(len(inner), maxFrames)], Count: own})
+		}
+	}
+	walk(*w.Root, 0)
+	slices.SortStableFunc(all, func(a, b Stack) int { return b.Count - a.Count })
+	return all[:min(len(all), maxStacks)]
+}
+
+func (n wireFlameNode) frame() Frame {
+	place, line := string(n.Name), ""
+	if colon := strings.LastIndexByte(place, ':'); colon >= 0 {
+		place, line = place[:colon], place[colon+1:]
+	}
+	class, method := place, ""
+	if dot := strings.LastIndexByte(place, '.'); dot >= 0 {
+		class, method = place[:dot], place[dot+1:]
+	}
+	return frame(class, method, line)
+}
