@@ -150,8 +150,8 @@ func (r *recording) lookTwice() *flinkapi.Snapshot {
 	collector := flinkapi.NewCollector(client, flinkapi.CollectorOptions{Clock: func() time.Time { return now }})
 	focus := flinkapi.Focus{Job: r.job(), TaskManagers: []flinkapi.TaskManagerID{"tm-1"}}
 	var snap *flinkapi.Snapshot
-	for end := now.Add(14 * time.Second); now.Before(end); now = now.Add(collector.Wait()) {
-		r.later = end.Sub(now) < 4*time.Second
+	for end := now.Add(18 * time.Second); now.Before(end); now = now.Add(collector.Wait()) {
+		r.later = end.Sub(now) < 8*time.Second
 		if snap, err = collector.Next(r.t.Context(), focus); err != nil {
 			r.t.Fatal(err)
 		}

@@ -36,7 +36,8 @@ func TestScenariosAreComplete(t *testing.T) {
 		}
 	}
 	for _, class := range classes {
-		if !used[class] {
+		forRecordings := class == "EveryMetric" // shows what Flink reports, and has no verdict
+		if !used[class] && !forRecordings {
 			t.Errorf("no scenario runs the job class %s", class)
 		}
 	}
