@@ -1,6 +1,9 @@
 package diagnose
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // thresholds are all the numbers that the selection procedure and the rules compare with. Meaning and default
 // of each stand in entries.
@@ -23,6 +26,7 @@ type thresholds struct {
 	staleIntervals            float64
 	staleSlack, staleLeast    time.Duration
 	steadyRate                float64
+	stackThresholds
 }
 
 // entry is one threshold: where it is kept, what users call it, its default and its meaning.
@@ -52,7 +56,7 @@ func count(at *int, name string, normally int, means string) entry {
 // entries sets every threshold to its default and returns the table of them. The levels of backpressure are
 // Flink's own (JobVertexBackPressureHandler); the others are reasoned in docs/diagnosis.md.
 func (t *thresholds) entries() []entry {
-	return append(append(t.walkEntries(), t.timeEntries()...), t.reasonEntries()...)
+	return slices.Concat(t.walkEntries(), t.timeEntries(), t.reasonEntries(), t.stackEntries())
 }
 
 func (t *thresholds) walkEntries() []entry {

@@ -1,0 +1,296 @@
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"culprit/flinkapi"
+)
+
+// sighting is one stack with what it tells.
+type sighting struct {
+	does  activity
+	count int
+	// place is where: the innermost frame of the user's code, else of a library; without a class where neither
+	// is there.
+	place flinkapi.Frame
+	// depth is the position in the chain, from 0; -1 where the frames do not tell.
+	depth int
+	// timer is true while timers fire, snapshot during the synchronous part of a checkpoint, inState while a
+	// state of RocksDB or ForSt is read or written, also where its serializer takes the time.
+	timer, snapshot, inState bool
+	state, lock, owner       string
+}
+
+// sight says what a thread was seen to do.
+func sight(k *flinkapi.Stack) sighting {
+	s := sighting{
+		count: k.Count, depth: chainDepth(k.Frames), state: k.State, lock: k.Lock, owner: k.LockOwner,
+		place: place(k.Frames),
+	}
+	for _, f := range k.Frames {
+		s.timer = s.timer || strings.HasPrefix(f.Class, timerServices) && firesTimers(f.Method)
+		s.snapshot = s.snapshot || f.Class == checkpointing && strings.HasPrefix(f.Method, "takeSnapshot")
+	}
+	near := ownPart(k.Frames)
+	for _, f := range near {
+		s.inState = s.inState || match(f, codePatterns(), noInput) == stateAccess
+	}
+	s.does = does(k, near)
+	return s
+}
+
+const (
+	timerServices = "org.apache.flink.streaming.api.operators.InternalTimerService"
+	checkpointing = "org.apache.flink.streaming.runtime.tasks.SubtaskCheckpointCoordinatorImpl"
+	mailbox       = "org.apache.flink.streaming.runtime.tasks.mailbox."
+)
+
+func firesTimers(method string) bool {
+	return hasPrefix(method, "onProcessingTime", "advanceWatermark", "tryAdvanceWatermark")
+}
+
+// ownPart are the frames that the innermost operator stands for: up to the user's own code, or to where its
+// record came from.
+func ownPart(all []flinkapi.Frame) []flinkapi.Frame {
+	for i, f := range all {
+		if ownerOf(f.Class) == ofUser || handsOn(f) {
+			return all[:i+1]
+		}
+	}
+	return all
+}
+
+// does weighs the frames of the innermost operator with the thread's state.
+func does(k *flinkapi.Stack, near []flinkapi.Frame) activity {
+	leaf, code := leafActivity(near), codeActivity(near)
+	if leaf.parks() && !parked(k.State, near) {
+		leaf = activityCount // it passes through without waiting
+	}
+	switch {
+	case code == noInput || code == outputBlocked:
+		return code
+	case k.State == "BLOCKED", k.LockOwner != "" && k.State != "RUNNABLE":
+		return lockWait
+	case code != activityCount && !code.weak() && code != serializing:
+		return code
+	case leaf != activityCount && leaf != parsing && leaf != compressing:
+		return leaf
+	case code != activityCount:
+		return code
+	case leaf != activityCount:
+		return leaf
+	case k.State == "" || k.State == "RUNNABLE":
+		return computing
+	}
+	return unknownWait
+}
+
+// parks tells whether an activity is one only while the thread waits.
+func (a activity) parks() bool { return a == otherThread || a == sleeping || a == lockWait }
+
+// parked tells whether a thread waits: by its state, or by its innermost frames where the state is not known.
+func parked(state string, near []flinkapi.Frame) bool {
+	if state != "" {
+		return state != "RUNNABLE"
+	}
+	return slices.ContainsFunc(near, func(f flinkapi.Frame) bool {
+		return ownerOf(f.Class) == ofJDK && hasPrefix(f.Method, "park", "wait", "sleep")
+	})
+}
+
+// leafActivity is what the JDK's frames at the inner end do; activityCount where they do not tell.
+func leafActivity(near []flinkapi.Frame) activity {
+	end := slices.IndexFunc(near, func(f flinkapi.Frame) bool { return ownerOf(f.Class) != ofJDK })
+	if end < 0 {
+		end = len(near)
+	}
+	for _, p := range leafPatterns() {
+		for _, f := range near[:end] {
+			if p.matches(f.Class, f.Method) {
+				return p.does
+			}
+		}
+	}
+	return activityCount
+}
+
+// codeActivity is what the frames of Flink and of libraries do; activityCount where they do not tell.
+func codeActivity(near []flinkapi.Frame) activity {
+	found := activityCount
+	takes, yields := false, false
+	for _, f := range near {
+		if strings.HasPrefix(f.Class, mailbox) {
+			takes = takes || strings.HasSuffix(f.Class, ".TaskMailboxImpl") && hasPrefix(f.Method, "take")
+			yields = yields || f.Method == "yield" || f.Method == "tryYield"
+			if takes && !yields && strings.HasSuffix(f.Class, ".MailboxProcessor") {
+				return noInput
+			}
+			continue
+		}
+		does := match(f, codePatterns(), activityCount)
+		if yields {
+			does = match(f, yieldPatterns(), does)
+		}
+		switch {
+		case does == activityCount:
+		case !does.weak():
+			return does
+		case found == activityCount:
+			found = does
+		}
+	}
+	return found
+}
+
+func match(f flinkapi.Frame, all []framePattern, otherwise activity) activity {
+	for i := range all {
+		if all[i].matches(f.Class, f.Method) {
+			return all[i].does
+		}
+	}
+	return otherwise
+}
+
+// place finds the innermost frame of the user's code, else of a library. Lambdas have no lines of their own.
+func place(all []flinkapi.Frame) flinkapi.Frame {
+	var library flinkapi.Frame
+	for _, f := range all {
+		switch ownerOf(f.Class) {
+		case ofUser:
+			if class, _, lambda := strings.Cut(f.Class, "$$Lambda"); lambda {
+				f.Class = class
+			}
+			return f
+		case ofLibrary:
+			if library.Class == "" {
+				library = f
+			}
+		case ofFlink, ofJDK:
+		}
+	}
+	return library
+}
+
+// looks sums up what the task threads of a vertex's busy subtasks were seen to do in the last minutes.
+type looks struct {
+	all []sighting // without those that have no input or are held back
+	// counted are the looks of all; left are those left out, because there was no input or no room for output.
+	counted, left int
+	from, to      time.Time
+	flame         bool // some of a flame graph, which looks for seconds by itself
+	least         int
+	span          time.Duration
+}
+
+// looks returns what the busy subtasks of a vertex were seen to do. A look of a flame graph, which does not
+// tell the subtask, counts too.
+func (c *Case) looks(v int) *looks {
+	l := &looks{least: c.limits.stackLooks, span: c.limits.stackSpan}
+	busy := c.busySubtasks(v)
+	for _, r := range c.w.stacks[c.job.Vertices[v].ID] {
+		for i := range r.stacks {
+			if k := &r.stacks[i]; k.Count > 0 && (k.Subtask < 0 || slices.Contains(busy, k.Subtask)) {
+				l.add(sight(k), &r)
+			}
+		}
+	}
+	return l
+}
+
+func (l *looks) add(s sighting, r *stackReading) {
+	if s.does == noInput || s.does == outputBlocked {
+		l.left += s.count
+		return
+	}
+	l.all, l.counted = append(l.all, s), l.counted+s.count
+	if l.from.IsZero() {
+		l.from = r.at
+	}
+	l.to, l.flame = r.at, l.flame || r.from == flinkapi.FromFlameGraph
+}
+
+// enough tells whether there are looks enough, over a time long enough, for shares of them to mean something.
+func (l *looks) enough() bool {
+	return l.counted >= l.least && (l.flame || l.to.Sub(l.from) >= l.span)
+}
+
+// count adds up the looks at these activities.
+func (l *looks) count(of ...activity) int {
+	return l.countIf(func(s *sighting) bool { return slices.Contains(of, s.does) })
+}
+
+func (l *looks) countIf(is func(*sighting) bool) int {
+	n := 0
+	for i := range l.all {
+		if is(&l.all[i]) {
+			n += l.all[i].count
+		}
+	}
+	return n
+}
+
+// share is the share of these activities of all looks; 0 without looks.
+func (l *looks) share(of ...activity) float64 {
+	if l.counted == 0 {
+		return 0
+	}
+	return float64(l.count(of...)) / float64(l.counted)
+}
+
+// most returns the most frequent activity of these; of equals the one that is listed first.
+func (l *looks) most(of ...activity) activity {
+	return slices.MaxFunc(of, func(a, b activity) int { return cmp.Compare(l.count(a), l.count(b)) })
+}
+
+// tally counts looks by a text of theirs and returns the most frequent; of equals the first in order.
+func (l *looks) tally(of []activity, text func(*sighting) string) (most string, n int) {
+	counts := map[string]int{}
+	for i := range l.all {
+		if s := &l.all[i]; slices.Contains(of, s.does) {
+			if t := text(s); t != "" {
+				counts[t] += s.count
+			}
+		}
+	}
+	for t, k := range counts {
+		if k > n || k == n && t < most {
+			most, n = t, k
+		}
+	}
+	return most, n
+}
+
+// where names the class, method and line in which these activities were seen most often, with how many looks
+// were in that method: "com.example.Geocoder.call:57"; empty where no code of the user or a library was seen.
+func (l *looks) where(of ...activity) (at string, n int) {
+	method, n := l.tally(of, func(s *sighting) string { return call(s.place) })
+	line, _ := l.tally(of, func(s *sighting) string {
+		if call(s.place) != method || s.place.Line == 0 {
+			return ""
+		}
+		return fmt.Sprintf("%s:%d", method, s.place.Line)
+	})
+	return cmp.Or(line, method), n
+}
+
+func call(f flinkapi.Frame) string {
+	if f.Class == "" {
+		return ""
+	}
+	return f.Class + "." + f.Method
+}
+
+// told is the number of looks behind a sentence: "34 of 40 looks".
+func (l *looks) told(n int) string { return fmt.Sprintf("%d of %d looks at its threads", n, l.counted) }
+
+// missing says why shares of the looks mean nothing yet: "7 of 20 looks at its threads".
+func (l *looks) missing() string {
+	if l.counted < l.least {
+		return fmt.Sprintf("%d of %d looks at its threads", l.counted, l.least)
+	}
+	return fmt.Sprintf("looks at its threads over %s", FormatDuration(l.span))
+}
