@@ -40,6 +40,7 @@ func sight(k *flinkapi.Stack) sighting {
 		s.inState = s.inState || match(f, codePatterns(), noInput) == stateAccess
 	}
 	s.does = does(k, near)
+	s.inState = s.inState || s.does == stateAccess
 	return s
 }
 
