@@ -26,7 +26,10 @@ func shapes() []Scenario {
 			}},
 		},
 		{Name: "window-burst", Class: "WindowBurst", Proof: inTurns("parse", "region-totals"), Expect: burst()},
-		{Name: "alternating", Class: "Alternating", Proof: inTurns("parse", "enrich", "score"), Expect: alternating()},
+		{
+			Name: "alternating", Class: "Alternating",
+			Proof: inTurns("parse", "enrich", "score"), Expect: alternating(),
+		},
 	}
 }
 

@@ -21,11 +21,13 @@ const muchPercent = 50
 // SimpleRules returns the rules to compare with. None names a vertex whose figure is at most muchPercent, and
 // of equal ones each takes the first in the order of the flow.
 func SimpleRules() []SimpleRule {
+	busy := func(b rest.Box) float64 { return known(b.Busy) }
+	backpressured := func(b rest.Box) float64 { return known(b.Backpressured) }
 	return []SimpleRule{
-		{"most backpressured vertex", highest(func(b rest.Box) float64 { return known(b.Backpressured) })},
-		{"busiest vertex", highest(func(b rest.Box) float64 { return known(b.Busy) })},
+		{"most backpressured vertex", highest(backpressured)},
+		{"busiest vertex", highest(busy)},
 		{"last backpressured vertex", lastBackpressured},
-		{"highest sum of both", highest(func(b rest.Box) float64 { return known(b.Busy) + known(b.Backpressured) })},
+		{"highest sum of both", highest(func(b rest.Box) float64 { return busy(b) + backpressured(b) })},
 	}
 }
 

@@ -160,7 +160,8 @@ func (v Verdict) String() string {
 		if a.Operator != "" && a.Operator != a.Vertex {
 			vertex += fmt.Sprintf(" (%s)", a.Operator)
 		}
-		parts[i] = fmt.Sprintf("%s: %s (%s, %s, %d subtasks)", vertex, a.Reason, a.Confidence, a.Pattern, a.Subtasks)
+		parts[i] = fmt.Sprintf("%s: %s (%s, %s, %d subtasks)",
+			vertex, a.Reason, a.Confidence, a.Pattern, a.Subtasks)
 	}
 	text := strings.Join(parts, "; ")
 	if len(v.Reasons) > 0 {

@@ -48,7 +48,8 @@ func parse() settings {
 	flag.StringVar(&s.only, "only", "", "scenarios and faults to run, comma separated `names` (default all):\n"+
 		strings.Join(known(), " "))
 	flag.BoolVar(&s.subset, "ci", false, "run only the subset for the gate: "+strings.Join(lab.GateNames(), " "))
-	flag.StringVar(&s.accuracy, "accuracy", "", "`file` that gets the report on accuracy, such as docs/accuracy.md")
+	flag.StringVar(&s.accuracy, "accuracy", "",
+		"`file` that gets the report on accuracy, such as docs/accuracy.md")
 	flag.StringVar(&s.from, "from", "", "run nothing; take the results of earlier runs, comma separated\n"+
 		"lab.json `files`; of one scenario and version the last one counts")
 	flag.StringVar(&s.out, "out", "", "`folder` for lab.md, lab.json and every answer of culprit")
