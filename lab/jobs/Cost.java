@@ -10,6 +10,9 @@ import java.util.concurrent.locks.LockSupport;
 final class Cost implements Serializable {
     static final Cost NONE = new Cost(0, 0);
 
+    /** What a stall of the whole machine takes is not made good. */
+    private static final long MOST_OVERSLEPT_NANOS = 250_000_000;
+
     private final long waitNanos;
     private final int hashRounds;
     private transient long overslept; // ns
@@ -36,7 +39,7 @@ final class Cost implements Serializable {
         }
     }
 
-    /** A park takes longer than asked; the next one is shorter by as much, so that a record costs the same anywhere. */
+    /** A park takes longer than asked; the next ones are shorter by as much, so that a record costs the same anywhere. */
     private void rest() {
         long began = System.nanoTime();
         long wait = waitNanos - overslept;
@@ -44,7 +47,7 @@ final class Cost implements Serializable {
             LockSupport.parkNanos(wait);
         }
         long slept = System.nanoTime() - began;
-        overslept = Math.min(slept - wait, waitNanos);
+        overslept = Math.min(slept - wait, MOST_OVERSLEPT_NANOS);
     }
 
     private static int hash(String text, int rounds) {
