@@ -39,7 +39,7 @@ final class Cost implements Serializable {
         }
     }
 
-    /** A park takes longer than asked; the next ones are shorter by as much, so that a record costs the same anywhere. */
+    /** A park takes longer than asked; the next ones are shorter by as much, so that a record costs what it should. */
     private void rest() {
         long began = System.nanoTime();
         long wait = waitNanos - overslept;

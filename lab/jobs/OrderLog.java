@@ -1,5 +1,7 @@
 package com.example.shop;
 
+import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -28,8 +30,8 @@ final class OrderLog implements Source<Order, OrderLog.Partition, Integer> {
     private final Fetch fetch;
 
     /**
-     * Each partition holds {@code backlog} orders at the start; {@code perSecond} orders a second come to each, the last
-     * figure standing for all further partitions.
+     * Each partition holds {@code backlog} orders at the start; {@code perSecond} orders a second come to each, the
+     * last figure standing for all further partitions.
      */
     OrderLog(double backlog, Fetch fetch, double... perSecond) {
         this.backlog = backlog;
@@ -38,7 +40,7 @@ final class OrderLog implements Source<Order, OrderLog.Partition, Integer> {
     }
 
     /** How a reader gets orders: up to {@code records} at once, each time after {@code millis}. */
-    static final class Fetch implements java.io.Serializable {
+    static final class Fetch implements Serializable {
         static final Fetch AT_ONCE = new Fetch(1_000, 0);
 
         private final int records;
@@ -250,12 +252,12 @@ final class OrderLog implements Source<Order, OrderLog.Partition, Integer> {
 
         @Override
         public byte[] serialize(T thing) {
-            return Long.toString(number(thing)).getBytes(java.nio.charset.StandardCharsets.UTF_8);
+            return Long.toString(number(thing)).getBytes(StandardCharsets.UTF_8);
         }
 
         @Override
         public T deserialize(int version, byte[] serialized) {
-            return of(Long.parseLong(new String(serialized, java.nio.charset.StandardCharsets.UTF_8)));
+            return of(Long.parseLong(new String(serialized, StandardCharsets.UTF_8)));
         }
     }
 }

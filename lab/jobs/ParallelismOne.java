@@ -6,7 +6,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.windowing.assigners.TumblingProcessingTimeWindows;
 
-/** A window over all orders has one subtask, whatever the parallelism of its neighbours, and each order costs it 2 ms. */
+/** A window over all orders has one subtask, whatever its neighbours have, and each order costs it 2 ms. */
 public final class ParallelismOne {
     public static void main(String[] args) throws Exception {
         Settings settings = new Settings(args);

@@ -3,7 +3,7 @@ package com.example.shop;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
-/** One of four partitions of the log gets most orders, and no edge spreads them: one instance of enrich has the load. */
+/** One of four partitions of the log gets most orders, and no edge spreads them: one subtask has the load. */
 public final class PartitionSkew {
     public static void main(String[] args) throws Exception {
         Settings settings = new Settings(args);
