@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"culprit/lab/rest"
@@ -139,16 +140,17 @@ func lag(falls bool, proof Proof) Proof {
 	}
 }
 
-// pendingRecords is the sum over the subtasks of the first vertex, NaN if it is unknown.
+// pendingRecords is the sum over the subtasks of the source, NaN if it is unknown.
 func pendingRecords(ctx context.Context, e Evidence) (float64, error) {
-	if len(e.After.Vertices) == 0 {
+	source := slices.IndexFunc(e.After.Vertices, func(v rest.Vertex) bool { return len(v.Inputs) == 0 })
+	if source < 0 {
 		return math.NaN(), nil
 	}
 	var found []struct {
 		Sum float64 `json:"sum"`
 	}
 	path := fmt.Sprintf("/jobs/%s/vertices/%s/subtasks/metrics?get=Source__orders.pendingRecords&agg=sum",
-		e.Job, e.After.Vertices[0].ID)
+		e.Job, e.After.Vertices[source].ID)
 	if err := e.Client.Get(ctx, path, &found); err != nil {
 		return 0, fmt.Errorf("read pendingRecords: %w", err)
 	}
