@@ -214,7 +214,7 @@ func (c *Cluster) awaitWorkers(count int) error {
 func (c *Cluster) checkAlive() error {
 	for _, p := range append([]*process{c.manager}, c.workers...) {
 		if !p.alive() && !p.killed {
-			said, _ := os.ReadFile(filepath.Join(c.dir, p.name+"-1.out")) // best effort: an aid to the reader
+			said, _ := os.ReadFile(p.output) // best effort: an aid to the reader
 			return fmt.Errorf("%s ended: %s", p.name, said)
 		}
 	}

@@ -12,8 +12,9 @@ import (
 
 // process is one JVM of the cluster.
 type process struct {
-	name string
-	cmd  *exec.Cmd
+	name   string
+	output string // the file with what it printed
+	cmd    *exec.Cmd
 	// exited is closed once the process is gone.
 	exited chan struct{}
 	// killed tells a process that the lab ended from one that ended by itself.
@@ -35,7 +36,7 @@ func startProcess(ctx context.Context, name, dir, output string, command []strin
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start %s: %w", name, err)
 	}
-	p := &process{name: name, cmd: cmd, exited: make(chan struct{})}
+	p := &process{name: name, output: output, cmd: cmd, exited: make(chan struct{})}
 	p.reaper.Go(func() error {
 		defer close(p.exited)
 		return cmd.Wait()
