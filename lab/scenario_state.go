@@ -23,29 +23,36 @@ func checkpoints() []Scenario {
 	barriers.Findings = []Finding{{Reasons: []string{"checkpoint-barriers"}}}
 	none.Never = []string{"checkpoint-barriers"}
 	return []Scenario{
-		{Name: "aligned-slow", Class: "SlowMiddle", Args: slow, Expect: barriers},
+		{
+			Name: "aligned-slow", Class: "SlowMiddle", Args: slow, Expect: barriers,
+			Proof: and(showsShares, checkpointTakes("enrich", waits, atLeast(15))),
+		},
 		{
 			Name: "unaligned-slow", Class: "SlowMiddle", Args: slices.Concat(unaligned, []string{"--parse-all", "1"}),
-			Expect: none,
+			Expect: none, Proof: and(showsShares, checkpointTakes("enrich", waits, atMost(5))),
 		},
 		// Unaligned barriers overtake nothing on the edge from orders to parse.
-		{Name: "unaligned-forward", Class: "SlowMiddle", Args: unaligned, Expect: barriers},
+		{
+			Name: "unaligned-forward", Class: "SlowMiddle", Args: unaligned, Expect: barriers,
+			Proof: and(showsShares, checkpointTakes("parse", waits, atLeast(8))),
+		},
 	}
 }
 
 // snapshots are calm jobs with one operator whose own part of the checkpoint is slow.
 func snapshots() []Scenario {
-	slow := func(name, reason string, args ...string) Scenario {
-		return Scenario{Name: name, Class: "SlowSnapshot", Args: args, Expect: Expect{
+	slow := func(reason string, proof Proof, args ...string) Scenario {
+		return Scenario{Name: reason, Class: "SlowSnapshot", Args: args, Proof: and(free, proof), Expect: Expect{
 			Findings: []Finding{{Vertex: "profile", Reasons: []string{reason}}},
 		}}
 	}
-	trend := slow("checkpoint-trend", "checkpoint-trend", "--keys", "1000000", "--write-us", "1000",
+	trend := slow("checkpoint-trend", checkpointsClimb, "--keys", "1000000", "--write-us", "1000",
 		"--checkpoint-ms", "5000", "--execution.checkpointing.timeout", "60 s")
 	trend.Expect.Findings[0].Vertex = ""
 	return []Scenario{
-		slow("checkpoint-sync", "checkpoint-sync", "--sync-ms", "4000"),
-		slow("checkpoint-async", "checkpoint-async", "--keys", "4000", "--write-us", "3000"),
+		slow("checkpoint-sync", checkpointTakes("profile", syncing, atLeast(3)), "--sync-ms", "4000"),
+		slow("checkpoint-async", checkpointTakes("profile", asyncing, atLeast(3)),
+			"--keys", "4000", "--write-us", "3000"),
 		trend,
 	}
 }
@@ -56,19 +63,33 @@ func eventTime() []Scenario {
 		return Expect{Findings: []Finding{{Reasons: []string{reason}}}}
 	}
 	return []Scenario{
-		{Name: "held-watermark", Class: "HeldWatermark", Expect: finding("watermark-held")},
-		{Name: "alignment-hold", Class: "AlignmentHold", Expect: finding("alignment-hold")},
-		{Name: "late-data", Class: "LateData", Expect: finding("late-data")},
+		{
+			Name: "held-watermark", Class: "HeldWatermark", Expect: finding("watermark-held"),
+			Proof: and(free, writesNothing("sum-per-window"),
+				not(grows("sum-per-window", "sum-per-window.currentInputWatermark"))),
+		},
+		{
+			Name: "alignment-hold", Class: "AlignmentHold", Slots: 1, Expect: finding("alignment-hold"),
+			Proof: and(free, metric("Source: orders", "watermarkAlignmentDrift", atLeast(1)),
+				grows("Source: orders", "pendingRecords")),
+		},
+		{
+			Name: "late-data", Class: "LateData", Expect: finding("late-data"),
+			Proof: and(free, grows("sum-per-window", "numLateRecordsDropped")),
+		},
 	}
 }
 
 // standing are the jobs that do not move.
 func standing() []Scenario {
 	return []Scenario{
-		{Name: "stuck", Class: "Stuck", Expect: Expect{JobReasons: []string{"stuck"}}},
+		{
+			Name: "stuck", Class: "Stuck", Expect: Expect{JobReasons: []string{"stuck"}},
+			Proof: and(still("Source: orders"), still("reserve"), stands("reserve", "CountDownLatch.await")),
+		},
 		{
 			Name: "lost-taskmanager", Class: "SlowMiddle",
-			Own: &cluster.Config{TaskManagers: 2, SlotsPerTM: 1}, Fault: loseTaskManager,
+			Own: &cluster.Config{TaskManagers: 2, SlotsPerTM: 1}, Fault: loseTaskManager, Proof: lost,
 			Expect: Expect{JobReasons: []string{"taskmanager-lost", "restart-loop"}},
 		},
 	}
@@ -83,7 +104,7 @@ func backends() []Scenario {
 	for _, name := range []string{
 		"is-write-stopped", "actual-delayed-write-rate", "num-running-compactions", "compaction-pending",
 		"estimate-pending-compaction-bytes", "mem-table-flush-pending", "num-immutable-mem-table",
-		"num-files-at-level0", "stall-micros", "block-cache-hit", "block-cache-miss",
+		"num-files-at-level", "stall-micros", "block-cache-hit", "block-cache-miss",
 	} {
 		metrics["state.backend.rocksdb.metrics."+name] = "true"
 	}
@@ -91,13 +112,20 @@ func backends() []Scenario {
 	plain := cluster.Config{TaskManagers: 1, SlotsPerTM: 1, FileCheckpoints: true}
 	return []Scenario{
 		{
-			Name: "state-backend", Class: "HammeredState", Alone: true, Own: &measured,
+			Name: "state-backend", Class: "HammeredState", Alone: true, Own: &measured, Slots: 1,
 			Expect: culprit("sessionize", "state-backend"),
+			Proof: and(showsShares, stands("sessionize", "org.rocksdb.RocksDB"),
+				grows("sessionize", "rocksdb_block_cache_miss")),
 		},
-		{Name: "state-backend-blind", Class: "HammeredState", Alone: true, Own: &plain, Expect: blind},
 		{
-			Name: "timers", Class: "TimerStorm", Args: []string{"--hash-rounds", "200"}, Alone: true,
+			Name: "state-backend-blind", Class: "HammeredState", Alone: true, Own: &plain, Slots: 1, Expect: blind,
+			Proof: and(showsShares, stands("sessionize", "org.rocksdb.RocksDB")),
+		},
+		{
+			Name: "timers", Class: "TimerStorm", Args: []string{"--hash-rounds", "200"}, Alone: true, Slots: 1,
 			Expect: culprit("expire", "timers"),
+			Proof: and(showsShares, metric("expire", "numFiredTimersPerSecond", atLeast(1000)),
+				stands("expire", "onProcessingTime")),
 		},
 	}
 }
@@ -112,11 +140,12 @@ func machines() []Scenario {
 	return []Scenario{
 		{
 			Name: "slow-host", Class: "TwoSteps", Slots: 4, Own: &cluster.Config{TaskManagers: 2, SlotsPerTM: 2},
-			Fault: stutter, Expect: host,
+			Fault: stutter, Expect: host, Proof: and(hotOnlyOn(stutterer, "validate"), hotOnlyOn(stutterer, "price")),
 		},
 		{
 			Name: "gc", Class: "FullHeap", Alone: true, Own: &cluster.Config{TaskManagers: 1, SlotsPerTM: 1},
-			Expect: culprit("enrich", "gc"),
+			Slots: 1, Expect: culprit("enrich", "gc"),
+			Proof: and(showsShares, worker("Status.JVM.GarbageCollector.All.TimeMsPerSecond", atLeast(300))),
 		},
 	}
 }

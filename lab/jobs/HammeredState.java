@@ -15,7 +15,8 @@ import org.rocksdb.DBOptions;
 
 /**
  * sessionize reads and writes a large state in RocksDB for each order, at random, with hardly a cache and past the
- * cache of the operating system: it waits for the disk, and for compactions that come behind.
+ * cache of the operating system: it waits for the disk. With {@code --read 0} it only writes, faster than RocksDB can
+ * compact: then RocksDB slows the writes down and stops them at times.
  */
 public final class HammeredState {
     public static void main(String[] args) throws Exception {
@@ -42,7 +43,7 @@ public final class HammeredState {
                         id -> new Order((id * 0x9E3779B97F4A7C15L >>> 1) % keys, "customer", id % 500, ""));
         DataStream<Order> sessions =
                 orders.keyBy(order -> order.id)
-                        .process(new Sessionize(settings.integer("bytes", 2_000)))
+                        .process(new Sessionize(settings.integer("bytes", 2_000), settings.integer("read", 1) > 0))
                         .name("sessionize")
                         .uid("sessionize")
                         .setParallelism(p)
@@ -53,11 +54,13 @@ public final class HammeredState {
 
     private static final class Sessionize extends KeyedProcessFunction<Long, Order, Order> {
         private final int bytes;
+        private final boolean read;
         private transient ValueState<byte[]> session;
         private transient java.util.Random random;
 
-        Sessionize(int bytes) {
+        Sessionize(int bytes, boolean read) {
             this.bytes = bytes;
+            this.read = read;
         }
 
         @Override
@@ -68,7 +71,7 @@ public final class HammeredState {
 
         @Override
         public void processElement(Order order, Context context, Collector<Order> out) throws Exception {
-            byte[] known = session.value();
+            byte[] known = read ? session.value() : null;
             if (known == null) {
                 known = new byte[bytes];
                 random.nextBytes(known);

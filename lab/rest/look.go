@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Look is a job at one moment, with the counters of every subtask.
@@ -23,11 +24,14 @@ type Vertex struct {
 	// Inputs are the ids of the vertices that it reads from.
 	Inputs   []string
 	Subtasks []Subtask
+	// Running tells whether every subtask runs.
+	Running bool
 }
 
 // Subtask holds the counters of one attempt of a subtask since its start.
 type Subtask struct {
 	Attempt     int     `json:"attempt"`
+	Status      string  `json:"status"`
 	TaskManager string  `json:"taskmanager-id"`
 	Metrics     metrics `json:"metrics"`
 }
@@ -105,7 +109,8 @@ func (c Client) vertex(ctx context.Context, job, id string) (Vertex, error) {
 	if err := c.Get(ctx, "/jobs/"+job+"/vertices/"+id, &details); err != nil {
 		return Vertex{}, fmt.Errorf("look at vertex %s: %w", id, err)
 	}
-	return Vertex{ID: id, Name: details.Name, Subtasks: details.Subtasks}, nil
+	running := !slices.ContainsFunc(details.Subtasks, func(s Subtask) bool { return s.Status != "RUNNING" })
+	return Vertex{ID: id, Name: details.Name, Subtasks: details.Subtasks, Running: running}, nil
 }
 
 // restarts is 0 where the job has no such metric (yet).

@@ -1,0 +1,97 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// checkpointPart is what of a completed checkpoint may be slow.
+type checkpointPart string
+
+const (
+	waits    checkpointPart = "start delay and alignment"
+	syncing  checkpointPart = "synchronous part"
+	asyncing checkpointPart = "asynchronous part"
+)
+
+// subtaskCheckpoint is one subtask's part in a checkpoint, in ms.
+type subtaskCheckpoint struct {
+	Status     string `json:"status"`
+	StartDelay int64  `json:"start_delay"`
+	Checkpoint struct {
+		Sync  int64 `json:"sync"`
+		Async int64 `json:"async"`
+	} `json:"checkpoint"`
+	Alignment struct {
+		Duration int64 `json:"duration"`
+	} `json:"alignment"`
+}
+
+func (s subtaskCheckpoint) took(part checkpointPart) time.Duration {
+	ms := map[checkpointPart]int64{
+		waits: s.StartDelay + s.Alignment.Duration, syncing: s.Checkpoint.Sync, asyncing: s.Checkpoint.Async,
+	}
+	return time.Duration(ms[part]) * time.Millisecond
+}
+
+// history lists the completed checkpoints, newest first.
+func (e Evidence) history(ctx context.Context) (ids []int64, took []time.Duration, err error) {
+	var answer struct {
+		History []struct {
+			ID     int64  `json:"id"`
+			Status string `json:"status"`
+			Took   int64  `json:"end_to_end_duration"`
+		} `json:"history"`
+	}
+	if err = e.Client.Get(ctx, "/jobs/"+string(e.Job)+"/checkpoints", &answer); err != nil {
+		return nil, nil, err
+	}
+	for _, c := range answer.History {
+		if c.Status == "COMPLETED" {
+			ids = append(ids, c.ID)
+			took = append(took, time.Duration(c.Took)*time.Millisecond)
+		}
+	}
+	return ids, took, nil
+}
+
+// checkpointTakes proves how long the part of the last completed checkpoint takes at a vertex, the slowest
+// subtask.
+func checkpointTakes(vertex string, part checkpointPart, want func(float64) bool) Proof {
+	return func(ctx context.Context, e Evidence) (bool, string, error) {
+		ids, _, err := e.history(ctx)
+		if err != nil || len(ids) == 0 {
+			return false, "no completed checkpoint", err
+		}
+		v, _, err := e.vertex(vertex)
+		if err != nil {
+			return false, "", err
+		}
+		var answer struct {
+			Subtasks []subtaskCheckpoint `json:"subtasks"`
+		}
+		path := fmt.Sprintf("/jobs/%s/checkpoints/details/%d/subtasks/%s", e.Job, ids[0], v.ID)
+		if err := e.Client.Get(ctx, path, &answer); err != nil {
+			return false, "", err
+		}
+		var longest time.Duration
+		for _, s := range answer.Subtasks {
+			longest = max(longest, s.took(part))
+		}
+		return want(longest.Seconds()), fmt.Sprintf("%s at %s %.3g s", part, vertex, longest.Seconds()), nil
+	}
+}
+
+// checkpointsClimb proves that of the last completed checkpoints the newest is the slowest or nearly so, and
+// takes half as long again as the oldest.
+func checkpointsClimb(ctx context.Context, e Evidence) (bool, string, error) {
+	_, took, err := e.history(ctx)
+	if err != nil || len(took) < 5 {
+		return false, fmt.Sprintf("%d completed checkpoints", len(took)), err
+	}
+	newest, oldest := took[0], took[len(took)-1]
+	climbs := newest > oldest*3/2 && newest > slices.Max(took)*4/5
+	return climbs, fmt.Sprintf("checkpoints took %.3g s, now %.3g s", oldest.Seconds(), newest.Seconds()), nil
+}

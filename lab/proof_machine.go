@@ -1,0 +1,101 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"culprit/lab/rest"
+)
+
+// hotOnlyOn proves that the subtasks of a vertex that run on one TaskManager are busy and those elsewhere are
+// not, while all get as many records.
+func hotOnlyOn(worker, vertex string) Proof {
+	return func(_ context.Context, e Evidence) (bool, string, error) {
+		v, shares, err := e.vertex(vertex)
+		if err != nil || len(shares.EachBusy) != len(v.Subtasks) {
+			return false, "not every subtask of " + vertex + " is known", err
+		}
+		hot, ok := 0, true
+		var parts []string
+		for i, s := range v.Subtasks {
+			busy := shares.EachBusy[i]
+			parts = append(parts, fmt.Sprintf("%s %s (%d records)", s.TaskManager, percent(busy), shares.Records[i]))
+			if s.TaskManager == worker {
+				hot++
+				ok = ok && busy >= 0.8
+			} else {
+				ok = ok && busy < 0.6
+			}
+		}
+		even := float64(slices.Min(shares.Records)) > 0.8*float64(slices.Max(shares.Records))
+		return ok && even && hot > 0, fmt.Sprintf("busy %% of %s: %s", vertex, strings.Join(parts, ", ")), nil
+	}
+}
+
+// worker proves that a metric of the first TaskManager is as asked.
+func worker(name string, want func(float64) bool) Proof {
+	return func(ctx context.Context, e Evidence) (bool, string, error) {
+		value, err := e.largestOf(ctx, "/taskmanagers/tm-1/metrics", []string{name})
+		return want(value), fmt.Sprintf("%s %.4g", name, value), err
+	}
+}
+
+// stands proves that in most of many looks the thread of a vertex's first subtask stands in a method whose
+// name has this part.
+func stands(vertex, method string) Proof {
+	return func(ctx context.Context, e Evidence) (bool, string, error) {
+		const looks, pause = 20, 300 * time.Millisecond
+		in := 0
+		for range looks {
+			there, err := e.standsIn(ctx, vertex, method)
+			if err != nil {
+				return false, "", err
+			}
+			if there {
+				in++
+			}
+			if err := Sleep(ctx, pause); err != nil {
+				return false, "", err
+			}
+		}
+		return in > looks/2, fmt.Sprintf("%d of %d stacks of %s in %s", in, looks, vertex, method), nil
+	}
+}
+
+func (e Evidence) standsIn(ctx context.Context, vertex, method string) (bool, error) {
+	v, _, err := e.vertex(vertex)
+	if err != nil {
+		return false, err
+	}
+	var dump struct {
+		Threads []struct {
+			Name  string `json:"threadName"`
+			Stack string `json:"stringifiedThreadInfo"`
+		} `json:"threadInfos"`
+	}
+	if err := e.Client.Get(ctx, "/taskmanagers/"+v.Subtasks[0].TaskManager+"/thread-dump", &dump); err != nil {
+		return false, err
+	}
+	for _, t := range dump.Threads {
+		if strings.HasPrefix(t.Name, vertex+" (1/") && strings.Contains(t.Stack, method) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// lost proves that a TaskManager is gone and the job does not run for want of it.
+func lost(ctx context.Context, e Evidence) (bool, string, error) {
+	var overview struct {
+		TaskManagers int `json:"taskmanagers"`
+	}
+	if err := e.Client.Get(ctx, "/overview", &overview); err != nil {
+		return false, "", err
+	}
+	waiting := slices.ContainsFunc(e.After.Vertices, func(v rest.Vertex) bool { return !v.Running })
+	seen := fmt.Sprintf("%d TaskManager, job %s, %d restarts", overview.TaskManagers, e.After.State, e.After.Restarts)
+	return overview.TaskManagers == 1 && waiting, seen, nil
+}
