@@ -16,7 +16,7 @@ public final class FullHeap {
         StreamExecutionEnvironment env = settings.environment();
         DataStream<Order> orders = Flow.orders(env, "orders", p);
         DataStream<Order> enriched =
-                orders.map(new Enrich(settings.integer("free-mib", 40), settings.integer("replaced", 20)))
+                orders.map(new Enrich(settings.integer("free-mib", 60), settings.integer("replaced", 200)))
                         .name("enrich")
                         .uid("enrich")
                         .setParallelism(p)
