@@ -104,7 +104,7 @@ func (e *engine) report(c *Case) *Report {
 		r.Checks = append(r.Checks, findings...)
 		r.doubt()
 	}
-	r.Vertices = c.vertexStates()
+	r.Vertices, r.TaskManagers = c.vertexStates(), c.workerStates()
 	r.Ladder = ladder(r, e.rules, gate)
 	r.beside()
 	c.conclude(r)

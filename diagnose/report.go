@@ -60,7 +60,9 @@ type Report struct {
 	Undetermined *Undetermined
 	// Vertices has one entry per vertex of the job, in the snapshot's order.
 	Vertices []VertexState
-	Data     DataQuality
+	// TaskManagers has one entry per TaskManager, in the cluster's order.
+	TaskManagers []WorkerState
+	Data         DataQuality
 }
 
 // JobRef names a job.

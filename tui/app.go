@@ -68,6 +68,7 @@ func newApp(ctx context.Context, opts Options) *app {
 	m.panes = [screenCount]pane{
 		screenGraph: &graphPane{}, screenJobs: &jobsPane{}, screenSubtasks: &subtasksPane{at: -1},
 		screenEvidence: &textPane{write: evidenceText}, screenWhy: &textPane{write: whyText},
+		screenCheckpoints: &textPane{write: checkpointsText}, screenWorkers: &textPane{write: workersText},
 		screenHelp: &textPane{write: helpText},
 	}
 	return m
@@ -230,6 +231,10 @@ func (m *app) do(id ActionID) tea.Cmd {
 		m.toggle(screenEvidence)
 	case ActionWhyNot:
 		m.toggle(screenWhy)
+	case ActionCheckpoints:
+		m.toggle(screenCheckpoints)
+	case ActionWorkers:
+		m.toggle(screenWorkers)
 	case ActionHelp:
 		m.toggle(screenHelp)
 	case ActionBack:
@@ -338,7 +343,7 @@ func (m *app) open() tea.Cmd {
 			m.stack = append(m.stack, screenSubtasks)
 			m.input.Reset()
 		}
-	case screenSubtasks, screenEvidence, screenWhy, screenHelp, screenCount:
+	case screenSubtasks, screenEvidence, screenWhy, screenCheckpoints, screenWorkers, screenHelp, screenCount:
 	}
 	return nil
 }

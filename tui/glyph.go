@@ -14,6 +14,7 @@ type glyphs struct {
 	bars                            []string // spark levels, rising
 	thin, heavy                     border
 	nobody                          string
+	parts                           [4]string // start delay, alignment, sync, async of a checkpoint
 }
 
 // border is a set of box characters.
@@ -33,6 +34,7 @@ func unicodeGlyphs() glyphs {
 		thin:   border{"╭", "─", "╮", "│", "╰", "╯"},
 		heavy:  border{"┏", "━", "┓", "┃", "┗", "┛"},
 		nobody: "·",
+		parts:  [4]string{"▒", "▓", "█", "▄"},
 	}
 }
 
@@ -47,6 +49,7 @@ func asciiGlyphs() glyphs {
 		thin:   border{"+", "-", "+", "|", "+", "+"},
 		heavy:  border{"#", "=", "#", "#", "#", "#"},
 		nobody: ".",
+		parts:  [4]string{"d", "a", "s", "u"},
 	}
 }
 

@@ -11,30 +11,32 @@ type ActionID string
 
 // The actions.
 const (
-	ActionUp       ActionID = "up"
-	ActionDown     ActionID = "down"
-	ActionLeft     ActionID = "left"
-	ActionRight    ActionID = "right"
-	ActionNext     ActionID = "next"
-	ActionPrevious ActionID = "previous"
-	ActionPageUp   ActionID = "page-up"
-	ActionPageDown ActionID = "page-down"
-	ActionTop      ActionID = "top"
-	ActionBottom   ActionID = "bottom"
-	ActionOpen     ActionID = "open"
-	ActionBack     ActionID = "back"
-	ActionEvidence ActionID = "evidence"
-	ActionWhyNot   ActionID = "why-not"
-	ActionCopy     ActionID = "copy"
-	ActionView     ActionID = "view"
-	ActionSort     ActionID = "sort"
-	ActionFilter   ActionID = "filter"
-	ActionFreeze   ActionID = "freeze"
-	ActionRefresh  ActionID = "refresh"
-	ActionHelp     ActionID = "help"
-	ActionSuspend  ActionID = "suspend"
-	ActionQuit     ActionID = "quit"
-	ActionAbort    ActionID = "abort"
+	ActionUp          ActionID = "up"
+	ActionDown        ActionID = "down"
+	ActionLeft        ActionID = "left"
+	ActionRight       ActionID = "right"
+	ActionNext        ActionID = "next"
+	ActionPrevious    ActionID = "previous"
+	ActionPageUp      ActionID = "page-up"
+	ActionPageDown    ActionID = "page-down"
+	ActionTop         ActionID = "top"
+	ActionBottom      ActionID = "bottom"
+	ActionOpen        ActionID = "open"
+	ActionBack        ActionID = "back"
+	ActionEvidence    ActionID = "evidence"
+	ActionWhyNot      ActionID = "why-not"
+	ActionCheckpoints ActionID = "checkpoints"
+	ActionWorkers     ActionID = "taskmanagers"
+	ActionCopy        ActionID = "copy"
+	ActionView        ActionID = "view"
+	ActionSort        ActionID = "sort"
+	ActionFilter      ActionID = "filter"
+	ActionFreeze      ActionID = "freeze"
+	ActionRefresh     ActionID = "refresh"
+	ActionHelp        ActionID = "help"
+	ActionSuspend     ActionID = "suspend"
+	ActionQuit        ActionID = "quit"
+	ActionAbort       ActionID = "abort"
 )
 
 // Scope says on which screens an action is offered.
@@ -115,6 +117,14 @@ func errands() []Action {
 		{
 			ActionWhyNot, bind("w", "why not another", "w"), ScopeGraph | ScopeSubtasks | ScopeText, 7, 0,
 			"show why no other vertex is the culprit",
+		},
+		{
+			ActionCheckpoints, bind("c", "checkpoints", "c"), ScopeGraph | ScopeSubtasks | ScopeText, 14, 0,
+			"show the history of the checkpoints, part by part, and the newest one by vertex",
+		},
+		{
+			ActionWorkers, bind("t", "TaskManagers", "t"), ScopeGraph | ScopeSubtasks | ScopeText, 15, 0,
+			"show CPU, garbage collection, heap and tasks of every TaskManager",
 		},
 		{
 			ActionFreeze, bind("space", "freeze", " "), ScopeAlways, 8, 0,

@@ -156,13 +156,36 @@ func (p *paper) also(rep *diagnose.Report) {
 		return
 	}
 	p.heading("beside it")
-	for _, f := range rep.Also {
-		head := append(line{say(tonePlain, "  ")}, severityWord(f.Severity, p.th)...)
-		text := f.Rule + ": " + first(f.Summary, f.Title)
-		if f.Consequence {
-			text += " (a consequence of the above)"
+	for i := range rep.Also {
+		p.finding(&rep.Also[i])
+	}
+}
+
+// findings writes those beside the verdict whose code begins so.
+func (p *paper) findings(rep *diagnose.Report, code string) {
+	if rep == nil {
+		return
+	}
+	for i := range rep.Also {
+		if strings.HasPrefix(rep.Also[i].Code, code) {
+			p.finding(&rep.Also[i])
 		}
-		p.entry(head, 14, tonePlain, text)
+	}
+}
+
+// finding writes what was found beside the verdict, what helps and what does not.
+func (p *paper) finding(f *diagnose.Finding) {
+	head := append(line{say(tonePlain, "  ")}, severityWord(f.Severity, p.th)...)
+	text := f.Rule + ": " + first(f.Summary, f.Title)
+	if f.Consequence {
+		text += " (a consequence of the above)"
+	}
+	p.entry(head, 14, tonePlain, text)
+	for i := range f.Remedies {
+		p.entry(line{say(toneDim, "          fix")}, 14, toneStrong, f.Remedies[i].Do+f.Remedies[i].Change())
+	}
+	for _, d := range f.Dont {
+		p.entry(line{say(toneDim, "          not")}, 14, toneDim, d)
 	}
 }
 
@@ -279,7 +302,7 @@ func helpText(sc *scene, w int, th *Theme) []string {
 		{diagnose.RungHit, true, "at risk, beside the culprit"},
 		{diagnose.RungClear, false, "clear"},
 		{diagnose.RungNotReached, false, "not reached: an earlier rung gave the reason"},
-		{diagnose.RungUnknown, false, "cannot tell: data is missing, or this version does not ask it"},
+		{diagnose.RungUnknown, false, "cannot tell: data is missing"},
 	} {
 		rung := diagnose.Rung{State: r.state}
 		if r.risk {

@@ -45,6 +45,8 @@ const (
 	screenSubtasks
 	screenEvidence
 	screenWhy
+	screenCheckpoints
+	screenWorkers
 	screenHelp
 	screenCount
 )
@@ -58,7 +60,7 @@ func (s screen) scope() Scope {
 		return ScopeJobs
 	case screenSubtasks:
 		return ScopeSubtasks
-	case screenEvidence, screenWhy, screenHelp, screenCount:
+	case screenEvidence, screenWhy, screenCheckpoints, screenWorkers, screenHelp, screenCount:
 	}
 	return ScopeText
 }
@@ -72,7 +74,7 @@ func (s screen) layout() layoutMode {
 		return layoutJobs
 	case screenHelp:
 		return layoutFull
-	case screenSubtasks, screenEvidence, screenWhy, screenCount:
+	case screenSubtasks, screenEvidence, screenWhy, screenCheckpoints, screenWorkers, screenCount:
 	}
 	return layoutDrill
 }

@@ -1,0 +1,102 @@
+package diagnose
+
+import "culprit/flinkapi"
+
+// WorkerState is a TaskManager in the newest look.
+type WorkerState struct {
+	ID   flinkapi.TaskManagerID
+	Host string
+	// Slots and Free count its slots, of all jobs.
+	Slots, Free int
+	// Silent is how long its last heartbeat was ago when the list was read; missing when unknown.
+	Silent flinkapi.Value // seconds
+	// Cores are the cores that its process used over the newest slot, MachineCores those of its machine.
+	Cores, MachineCores flinkapi.Value
+	// GC is the share of time in garbage collection.
+	GC flinkapi.Value
+	// HeapUsed is now, HeapFloor the least that was seen in the last 15 minutes: about what a collection leaves.
+	HeapUsed, HeapFloor, HeapMax flinkapi.Value // bytes
+	NetworkUsed, NetworkMax      flinkapi.Value // bytes
+	ManagedUsed, ManagedMax      flinkapi.Value // bytes
+	// Age is how old the metrics are; missing where they were never read.
+	Age flinkapi.Value // seconds
+	// Tasks are the job's subtasks on it, one entry per vertex that has some there.
+	Tasks []WorkerTasks
+}
+
+// WorkerTasks are the subtasks of one vertex on a TaskManager.
+type WorkerTasks struct {
+	Vertex VertexRef
+	// Subtasks are their indices; Busy is the largest busy share among them.
+	Subtasks []int
+	Busy     flinkapi.Value
+}
+
+// workerStates describes the TaskManagers in the order of the cluster's list.
+func (c *Case) workerStates() []WorkerState {
+	out := make([]WorkerState, len(c.snapshot.TaskManagers))
+	for i := range c.snapshot.TaskManagers {
+		out[i] = c.workerState(&c.snapshot.TaskManagers[i])
+	}
+	return out
+}
+
+func (c *Case) workerState(tm *flinkapi.TaskManager) WorkerState {
+	r := tm.Readings
+	st := WorkerState{
+		ID: tm.ID, Host: tm.Host, Slots: tm.Slots, Free: tm.FreeSlots,
+		Cores: c.w.cores(tm.ID), MachineCores: tm.CPUCores, GC: r[flinkapi.GCShare],
+		HeapUsed: r[flinkapi.HeapUsed], HeapFloor: c.heapFloor(tm.ID), HeapMax: r[flinkapi.HeapMax],
+		NetworkUsed: r[flinkapi.NetworkUsed], NetworkMax: r[flinkapi.NetworkMax],
+		ManagedUsed: r[flinkapi.ManagedUsed], ManagedMax: r[flinkapi.ManagedMax],
+		Tasks: c.tasksOn(tm.ID),
+	}
+	if !tm.Heartbeat.IsZero() {
+		st.Silent = flinkapi.Known(max(tm.AsOf.Sub(tm.Heartbeat), 0).Seconds())
+	}
+	if !tm.ReadingsRead.IsZero() {
+		st.Age = flinkapi.Known(max(c.snapshot.At.Sub(tm.ReadingsRead), 0).Seconds())
+	}
+	return st
+}
+
+// heapFloor is the least heap that a TaskManager was seen to use: about what a collection leaves. It takes
+// floorReadings at least, as few looks may all come before a collection.
+func (c *Case) heapFloor(id flinkapi.TaskManagerID) flinkapi.Value {
+	const floorReadings = 3
+	least, n := flinkapi.Value{}, 0
+	for _, r := range c.w.workers[id] {
+		used := r.readings[flinkapi.HeapUsed]
+		if x, ok := used.Float(); ok {
+			if n++; n == 1 || x < least.Or(x) {
+				least = used
+			}
+		}
+	}
+	if n < floorReadings {
+		return flinkapi.Value{}
+	}
+	return least
+}
+
+func (c *Case) tasksOn(id flinkapi.TaskManagerID) []WorkerTasks {
+	var out []WorkerTasks
+	for v := range c.job.Vertices {
+		t := WorkerTasks{Vertex: c.ref(v)}
+		sh := c.shares(v)
+		subtasks := c.job.Vertices[v].Subtasks
+		for i := range subtasks {
+			if subtasks[i].TaskManager != id {
+				continue
+			}
+			t.Subtasks = append(t.Subtasks, subtasks[i].Index)
+			if i < len(sh.subtasks) {
+				t.Busy = larger(t.Busy, sh.subtasks[i].busy)
+			}
+		}
+		if len(t.Subtasks) > 0 {
+			out = append(out, t)
+		}
+	}
+	return out
+}
