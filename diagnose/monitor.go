@@ -41,6 +41,8 @@ type Ask struct {
 	Name string
 	// Vertex is the selected vertex, whose numbers are then kept fresh; may be empty.
 	Vertex flinkapi.VertexID
+	// Checkpoints asks for the newest checkpoints vertex by vertex, whatever the diagnosis needs.
+	Checkpoints bool
 	// Refresh asks for everything now.
 	Refresh bool
 }
@@ -146,6 +148,7 @@ func (m *Monitor) focus(ask Ask) flinkapi.Focus {
 		f.Vertices, f.TaskManagers = w.report.near()
 		f.Sample, f.Checkpoint = w.report.toSample(), w.report.checkpointsMatter()
 	}
+	f.Checkpoint = f.Checkpoint || ask.Checkpoints
 	if ask.Vertex != "" && !slices.Contains(f.Vertices, ask.Vertex) {
 		f.Vertices = append(f.Vertices, ask.Vertex)
 	}

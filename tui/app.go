@@ -156,7 +156,9 @@ func (m *app) key(msg tea.KeyMsg) tea.Cmd {
 	scope := m.screen().scope()
 	for _, a := range m.actions {
 		if a.Scope&scope != 0 && key.Matches(msg, a.Binding) {
-			return m.do(a.ID)
+			next := m.do(a.ID)
+			m.loop.ask.Checkpoints = m.screen() == screenCheckpoints
+			return next
 		}
 	}
 	return nil

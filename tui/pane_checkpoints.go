@@ -70,7 +70,7 @@ func checkpointSettings(cp *flinkapi.Checkpoints) string {
 // The widths of the table of checkpoints.
 const (
 	checkpointIDWidth    = 7
-	checkpointAgeWidth   = 11
+	checkpointAgeWidth   = 14
 	checkpointStateWidth = 12
 	checkpointSpanWidth  = 11
 	checkpointSizeWidth  = 10
@@ -243,5 +243,9 @@ func (p *paper) checkpointVertex(name string, w int, v *flinkapi.CheckpointVerte
 		}
 		out = append(out, say(look.tone, right(text, 13)))
 	}
-	return append(out, say(tonePlain, right(size(v.StateBytes), checkpointSizeWidth)))
+	state := v.StateBytes
+	if v.Acked < v.Subtasks {
+		state = flinkapi.Value{} // Flink counts what has been acknowledged so far
+	}
+	return append(out, say(tonePlain, right(size(state), checkpointSizeWidth)))
 }

@@ -22,43 +22,71 @@ func workersText(sc *scene, w int, th *Theme) []string {
 		id = max(id, cells(string(sc.report.TaskManagers[i].ID)))
 	}
 	id = min(id, max(w/4, 12))
-	wide := w >= 110
-	head := "  " + pad("TaskManager", id, "") + right("slots", 8) + right("CPU", 12) + right("GC", 7) +
-		right("heap", 17)
-	if wide {
-		head += right("least heap", 12) + right("network", 17) + right("managed", 17)
-	}
-	p.add(line{say(toneDim, head+right("heartbeat", 11))})
+	cols := workerColumns(w - 2 - id)
+	p.add(headOf("  "+pad("TaskManager", id, ""), cols))
 	for i := range sc.report.TaskManagers {
-		p.worker(&sc.report.TaskManagers[i], id, wide)
+		p.worker(&sc.report.TaskManagers[i], id, cols)
 	}
 	p.entry(nil, 2, toneDim, "CPU is cores in use by the process; the least heap of the last 15 minutes is about what "+
 		"a collection leaves; only TaskManagers with busy subtasks are read each time, the others in turn")
 	return p.rows
 }
 
-func (p *paper) worker(t *diagnose.WorkerState, id int, wide bool) {
-	silent := unknownMark
-	if d, ok := seconds(t.Silent); ok {
-		silent = age(d) + " ago"
+// workerColumn is a column of the table of TaskManagers.
+type workerColumn struct {
+	name string
+	w    int
+	show func(*diagnose.WorkerState) span
+}
+
+// workerColumns are as many columns as fit in w cells, the most telling first.
+func workerColumns(w int) []workerColumn {
+	plain := func(text string) span { return say(tonePlain, text) }
+	all := []workerColumn{
+		{"slots", 8, func(t *diagnose.WorkerState) span {
+			return plain(fmt.Sprintf("%d of %d", t.Slots-t.Free, t.Slots))
+		}},
+		{"CPU", 14, func(t *diagnose.WorkerState) span { return plain(cores(t.Cores)) }},
+		{"GC", 8, func(t *diagnose.WorkerState) span { return say(gcTone(t.GC), percent(t.GC)) }},
+		{"heartbeat", 15, func(t *diagnose.WorkerState) span {
+			d, ok := seconds(t.Silent)
+			if !ok {
+				return plain(unknownMark)
+			}
+			return say(toneDim, age(d)+" ago")
+		}},
+		{"heap", 19, func(t *diagnose.WorkerState) span { return plain(ofSize(t.HeapUsed, t.HeapMax)) }},
+		{"least heap", 12, func(t *diagnose.WorkerState) span { return plain(size(t.HeapFloor)) }},
+		{"network", 19, func(t *diagnose.WorkerState) span { return plain(ofSize(t.NetworkUsed, t.NetworkMax)) }},
+		{"managed", 19, func(t *diagnose.WorkerState) span { return plain(ofSize(t.ManagedUsed, t.ManagedMax)) }},
 	}
-	row := line{
-		say(toneStrong, "  "+pad(string(t.ID), id, p.th.ellipsis)),
-		say(tonePlain, right(fmt.Sprintf("%d of %d", t.Slots-t.Free, t.Slots), 8)),
-		say(tonePlain, right(cores(t.Cores), 12)),
-		say(gcTone(t.GC), right(percent(t.GC), 7)),
-		say(tonePlain, right(ofSize(t.HeapUsed, t.HeapMax), 17)),
+	for i := range all {
+		if w -= all[i].w; w < 0 {
+			return all[:i]
+		}
 	}
-	if wide {
-		row = append(row, say(tonePlain, right(size(t.HeapFloor), 12)),
-			say(tonePlain, right(ofSize(t.NetworkUsed, t.NetworkMax), 17)),
-			say(tonePlain, right(ofSize(t.ManagedUsed, t.ManagedMax), 17)))
+	return all
+}
+
+func headOf(first string, cols []workerColumn) line {
+	for _, c := range cols {
+		first += right(c.name, c.w)
 	}
-	p.add(append(row, say(toneDim, right(silent, 11))))
+	return line{say(toneDim, first)}
+}
+
+func (p *paper) worker(t *diagnose.WorkerState, id int, cols []workerColumn) {
+	row := line{say(toneStrong, "  "+pad(string(t.ID), id, p.th.ellipsis))}
+	for _, c := range cols {
+		shown := c.show(t)
+		row = append(row, say(shown.tone, right(shown.text, c.w)))
+	}
+	p.add(row)
+	name := min(max(p.w-36, 12), 36)
 	for _, tasks := range t.Tasks {
 		head := line{
 			say(toneDim, "    "), say(heatTone(tasks.Busy), percent(tasks.Busy)),
-			say(tonePlain, "  "+pad(chain(tasks.Vertex.Name, 36, &p.th.glyphs), 36, p.th.ellipsis)),
+			say(tonePlain, "  "+pad(chain(tasks.Vertex.Name, name, &p.th.glyphs), name, p.th.ellipsis)),
 		}
 		p.entry(head, 0, toneDim, "subtask "+indices(tasks.Subtasks))
 	}

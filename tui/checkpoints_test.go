@@ -1,0 +1,103 @@
+package tui
+
+import (
+	"testing"
+	"time"
+
+	"culprit/diagnose"
+	"culprit/flinkapi"
+)
+
+// dissected is the slow sink with its checkpoints read part by part, a failed one and one under way.
+func dissected() *diagnose.Observation {
+	obs := slowSink()
+	cp := obs.Snapshot.Job.Checkpoints
+	cp.Configured, cp.ExactlyOnce, cp.TolerableFailures, cp.Failed, cp.Running = true, true, value(0), 1, 1
+	cp.Backend, cp.Storage = "EmbeddedRocksDBStateBackend", "FileSystemCheckpointStorage"
+	part := func(start, align, sync, async time.Duration) flinkapi.CheckpointPart {
+		return flinkapi.CheckpointPart{
+			Acked: true, StartDelay: start, Alignment: align, Sync: sync, Async: async,
+			Duration: start + align + sync + async,
+		}
+	}
+	second := time.Second
+	cp.History[0].StateBytes, cp.History[0].CheckpointedBytes = value(1.234e9), value(5.6e7)
+	cp.History[0].Vertices = []flinkapi.CheckpointVertex{
+		{
+			Vertex: vertexID(1), Duration: 30 * second, Subtasks: 4, Acked: 4, StateBytes: value(2400),
+			Parts: []flinkapi.CheckpointPart{part(28*second, second, 0, second)},
+		},
+		{
+			Vertex: vertexID(3), Duration: 190 * second, Subtasks: 2, Acked: 2, StateBytes: value(1.23e9),
+			Parts: []flinkapi.CheckpointPart{part(120*second, 40*second, 10*second, 20*second), part(second, 0, 0, 0)},
+		},
+	}
+	cp.History[1].Status = "FAILED"
+	cp.History = append([]flinkapi.Checkpoint{{
+		ID: 8, Status: "IN_PROGRESS", Acked: 12, Subtasks: 14, TriggeredAt: start.Add(-time.Minute),
+		Duration: time.Minute, Unaligned: true,
+	}}, cp.History...)
+	return obs
+}
+
+// working is the slow sink with its TaskManagers.
+func working() *diagnose.Observation {
+	obs := slowSink()
+	obs.Report.TaskManagers = []diagnose.WorkerState{
+		{
+			ID: "tm-1", Slots: 4, Free: 1, Silent: value(3), Cores: value(0.0412), MachineCores: value(4),
+			GC: value(0.34), HeapUsed: value(9.1e8), HeapFloor: value(8.8e8), HeapMax: value(1e9),
+			NetworkUsed: value(1e8), NetworkMax: value(2e8), Age: value(4),
+			Tasks: []diagnose.WorkerTasks{
+				{Vertex: diagnose.VertexRef{ID: vertexID(0), Name: "Source: orders"}, Subtasks: []int{0, 1, 2, 3}},
+				{
+					Vertex:   diagnose.VertexRef{ID: vertexID(3), Name: "jdbc-upsert -> Sink: warehouse"},
+					Subtasks: []int{0}, Busy: value(0.99),
+				},
+			},
+		},
+		{ID: "tm-2", Slots: 4, Free: 4},
+	}
+	obs.Report.Also = append(obs.Report.Also, diagnose.Finding{
+		Rule: "gc", Code: "FD1001", Severity: diagnose.Warning, Summary: "tm-1 collects garbage 34 % of the time",
+		Remedies: []diagnose.Remedy{{Do: "give it more heap", Key: "taskmanager.memory.task.heap.size", To: "2g"}},
+	})
+	return obs
+}
+
+func TestStackedBars(t *testing.T) {
+	t.Parallel()
+	th := NewTheme(plainLook())
+	s := time.Second
+	for _, c := range []struct {
+		parts          checkpointParts
+		whole, longest time.Duration
+		want           string
+	}{
+		{checkpointParts{4 * s, 2 * s, 1 * s, 3 * s}, 10 * s, 10 * s, "▒▒▒▒▓▓█▄▄▄"},
+		{checkpointParts{4 * s, 0, 0, 0}, 5 * s, 10 * s, "▒▒▒▒░"},
+		{checkpointParts{}, 5 * s, 10 * s, "░░░░░"},
+		// A part that matters is seen, one that does not is not.
+		{checkpointParts{600 * time.Millisecond, 9 * s, 0, 0}, 10 * s, 10 * s, "▒▓▓▓▓▓▓▓▓░"},
+		{checkpointParts{time.Millisecond, 9 * s, 0, 0}, 10 * s, 10 * s, "▓▓▓▓▓▓▓▓▓░"},
+	} {
+		got := ""
+		for _, part := range th.stacked(c.parts, c.whole, c.longest, 10) {
+			got += part.text
+		}
+		if got != c.want {
+			t.Errorf("%v of %s gives %q, want %q", c.parts, c.whole, got, c.want)
+		}
+	}
+}
+
+func TestIndices(t *testing.T) {
+	t.Parallel()
+	for want, all := range map[string][]int{
+		"": nil, "3": {3}, "3, 4": {3, 4}, "0 to 2": {0, 1, 2}, "0 to 2, 5, 7 to 9": {0, 1, 2, 5, 7, 8, 9},
+	} {
+		if got := indices(all); got != want {
+			t.Errorf("%v gives %q", all, got)
+		}
+	}
+}
