@@ -119,7 +119,7 @@ func (e *engine) explain(c *Case, s *standing) (Culprit, []Finding) {
 		Vertex: c.ref(v), Subtasks: c.busySubtasks(v), Parallelism: c.vertex(v).Parallelism,
 		TaskManagers: c.taskManagers(v), Confidence: s.confidence, Pattern: c.pattern(s), Since: s.since,
 		Earlier:  !s.since.After(c.w.started.Add(c.limits.slot)),
-		Evidence: c.walkEvidence(s), Victims: c.victims(s), RunnersUp: c.runnersUp(s),
+		Evidence: c.walkEvidence(s), Victims: c.victims(s), RunnersUp: c.runnersUp(s), Next: c.next(v),
 	}
 	records, _ := c.lag(v)
 	if s.last.source && !records.IsKnown() || c.known() < c.limits.wellKnown {

@@ -103,9 +103,12 @@ func Rules() []Rule {
 }
 
 // Each family of rules stands in the files of its name.
-func sinkRules() []Rule       { return []Rule{slowSinkRule(), sinkComputingRule()} }
-func hotRules() []Rule        { return []Rule{hotKeyRule(), partitionSkewRule(), costSkewRule()} }
-func natureRules() []Rule     { return []Rule{sourceBoundRule(), cpuBoundRule(), externalWaitRule()} }
+func sinkRules() []Rule { return []Rule{slowSinkRule(), sinkComputingRule()} }
+func hotRules() []Rule  { return []Rule{hotKeyRule(), partitionSkewRule(), costSkewRule()} }
+func natureRules() []Rule {
+	return []Rule{parallelismOneRule(), sourceBoundRule(), cpuBoundRule(), externalWaitRule()}
+}
+
 func machineRules() []Rule    { return nil }
 func stateRules() []Rule      { return nil }
 func checkpointRules() []Rule { return nil }

@@ -1,4 +1,220 @@
 package diagnose
 
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"culprit/flinkapi"
+)
+
 // headroomRules are rung 6: is there headroom?
-func headroomRules() []Rule { return nil }
+func headroomRules() []Rule { return []Rule{noHeadroomRule(), uniformParallelismRule()} }
+
+func roomSignals() []flinkapi.Signal {
+	return needs(shareSignals(), rateSignals(), []flinkapi.Signal{flinkapi.PendingRecords})
+}
+
+func noHeadroomRule() Rule {
+	return Rule{
+		ID: "FD0601", Name: "no-headroom", Title: "an operator keeps up, but is close to its limit",
+		Stage: StageHeadroom, Needs: roomSignals(), Check: checkNoHeadroom,
+	}
+}
+
+func checkNoHeadroom(c *Case) Finding {
+	if end, ok := c.calm(); !ok {
+		return end
+	}
+	top, end, ok := c.tightest()
+	if !ok {
+		return end
+	}
+	if top.mean < c.limits.tight {
+		return fine()
+	}
+	f := Finding{
+		Verdict: Firing, Severity: OK, Subject: c.vertexSubject(top.vertex),
+		Summary: c.roomSummary(&top), Evidence: c.roomEvidence(&top), Remedies: c.roomRemedies(&top),
+		Dont: []string{"one higher parallelism for all operators: the others have time to spare"},
+	}
+	if top.busiest >= 0 {
+		f.Subject.Subtasks = []int{top.busiest}
+	}
+	if top.mean >= c.limits.little {
+		f.Severity = Warning
+	}
+	return f
+}
+
+// calm says why headroom cannot be measured now: somebody holds the job back, or it works off a backlog.
+func (c *Case) calm() (Finding, bool) {
+	c.note(shareSignals()...)
+	s := c.newest()
+	switch {
+	case len(c.stands) > 0:
+		return notApplicable("an operator holds the job back: how busy the others are is not what the load asks for"), false
+	case s == nil:
+		return cannotTell("no shares of time are there yet", flinkapi.BusyTime.String()), false
+	case s.verdict.abstain != "":
+		return cannotTell(s.verdict.abstain, flinkapi.BusyTime.String()), false
+	case s.verdict.pressed || len(s.verdict.named) > 0:
+		return notApplicable("there is backpressure: rung 1 comes first"), false
+	}
+	if v, yes := c.worksOff(); yes {
+		return notApplicable(c.vertex(v).Name + " works off a backlog: how busy the job is then says nothing of its load"), false
+	}
+	return Finding{}, true
+}
+
+// tightest returns the vertex with the largest mean busy share, of those that get records.
+func (c *Case) tightest() (top load, end Finding, ok bool) {
+	slots := 0
+	for v := range c.job.Vertices {
+		if c.over(v) {
+			continue
+		}
+		l, known := c.load(v)
+		if !known {
+			if c.unmeasuredBusy(v) || c.shares(v).known == 0 {
+				end = cannotTell("how busy "+c.vertex(v).Name+" is, is not known", flinkapi.BusyTime.String())
+			}
+			continue
+		}
+		slots = max(slots, l.slots)
+		if rate, counted := l.rate.Float(); l.slots >= c.limits.roomSlots && l.mean > top.mean && (!counted || rate > 0) {
+			top, ok = l, true
+		}
+	}
+	switch {
+	case slots < c.limits.roomSlots:
+		return load{}, cannotTell(fmt.Sprintf("headroom takes longer to measure: %d of %d slots of %s are there",
+			slots, c.limits.roomSlots, FormatDuration(c.limits.slot)), "a longer watch"), false
+	case end.Verdict == Unknown && top.mean < c.limits.tight:
+		return load{}, end, false
+	case !ok:
+		return load{}, fine(), false
+	}
+	return top, Finding{}, true
+}
+
+// over tells whether a vertex has done all its work.
+func (c *Case) over(v int) bool { return finished(c.vertex(v)) || c.shares(v).finished }
+
+func (c *Case) vertexSubject(v int) Subject {
+	return Subject{Kind: SubjectVertex, Vertex: c.job.Vertices[v].ID, Name: c.vertex(v).Name}
+}
+
+func (c *Case) roomSummary(l *load) string {
+	text := fmt.Sprintf("%s keeps up, but is busy %s %s", c.vertex(l.vertex).Name,
+		FormatRatio(flinkapi.Known(l.mean)), spanText(l.span))
+	if l.uneven >= c.limits.unevenLoad && l.busiest >= 0 {
+		text = fmt.Sprintf("%s keeps up, but its subtask %d is busy %s %s", c.vertex(l.vertex).Name, l.busiest,
+			FormatRatio(flinkapi.Known(l.mean)), spanText(l.span))
+	}
+	text += ": a record takes about " + slowdown(l.mean) + " as long as in an idle job"
+	if l.mean >= c.limits.none {
+		return text + ", and every burst becomes lag"
+	}
+	return text
+}
+
+// spanText says over which time something was measured.
+func spanText(d time.Duration) string {
+	if d >= history-time.Minute {
+		return "on average over " + FormatDuration(d)
+	}
+	return "on average over the " + FormatDuration(d) + " that were watched"
+}
+
+// slowdown is the factor 1/(1-rho) by which waiting makes a record take longer (M/M/1).
+func slowdown(rho float64) string {
+	const most = 50
+	if rho >= 1-1.0/most {
+		return fmt.Sprintf("%d times and more", most)
+	}
+	return fmt.Sprintf("%s times", FormatCount(1/(1-rho)))
+}
+
+func (c *Case) roomEvidence(l *load) []Evidence {
+	name, age := c.vertex(l.vertex).Name, c.age()
+	out := []Evidence{
+		{
+			Signal: "busy-mean", Label: "busy, busiest subtask, mean", Subject: name, Value: flinkapi.Known(l.mean),
+			Unit: flinkapi.Ratio, For: true, Age: age, Note: fmt.Sprintf("%d slots, %s", l.slots, FormatDuration(l.span)),
+		},
+		{
+			Signal: "busy-high", Label: "busy, 95th percentile of the slots", Subject: name,
+			Value: flinkapi.Known(l.high), Unit: flinkapi.Ratio, For: l.high >= c.limits.little, Age: age,
+		},
+	}
+	if l.rate.IsKnown() {
+		out = append(out, Evidence{
+			Signal: "records-rate", Label: "records", Subject: name, Value: l.rate, Unit: flinkapi.RecordsPerSecond,
+			For: true, Age: age,
+		})
+	}
+	if l.each.IsKnown() {
+		out = append(out, Evidence{
+			Signal: "capacity", Label: "what one subtask can take", Subject: name, Value: l.each,
+			Unit: flinkapi.RecordsPerSecond, For: true, Age: age, Note: "records over busy share",
+		})
+	}
+	return out
+}
+
+func (c *Case) roomRemedies(l *load) []Remedy {
+	name := c.vertex(l.vertex).Name
+	n, why := c.needOf(l)
+	first := Remedy{
+		Do:   "give " + name + " alone more room; no parallelism is computed, because " + why,
+		Gain: "shorter queues before it", Risk: "none before something is changed",
+	}
+	if p := c.vertex(l.vertex).Parallelism; why == "" {
+		first = c.scaleRemedy(name, p, n)
+		rho := min(l.mean*float64(p)/float64(n.rounded), l.mean)
+		first.Gain = fmt.Sprintf("busy about %s instead of %s (%.2f x %d / %d), a record takes %s as long, not %s",
+			FormatRatio(flinkapi.Known(rho)), FormatRatio(flinkapi.Known(l.mean)), l.mean, p, n.rounded,
+			slowdown(rho), slowdown(l.mean))
+	}
+	if c.limits.bursty > 0 && l.high >= c.limits.bursty*l.mean || c.windowed(l.vertex) {
+		first.Do += "; its load comes in bursts, which takes more room than an even one"
+	}
+	out := []Remedy{first}
+	if reuse, ok := c.job.ObjectReuse.Float(); ok && reuse == 0 {
+		out = append(out, Remedy{
+			Do: "reuse objects between chained operators", Key: "pipeline.object-reuse", From: "false", To: "true",
+			Gain: "less copying for each record", Risk: "code that keeps or changes a record after handing it on breaks",
+			Undo: "set it to false", Link: configLink + "#pipeline-object-reuse",
+		})
+	}
+	return out
+}
+
+const configLink = "https://nightlies.apache.org/flink/flink-docs-stable/docs/deployment/config/"
+
+// scaleRemedy is to give one operator another parallelism.
+func (c *Case) scaleRemedy(name string, p int, n need) Remedy {
+	r := Remedy{
+		Do:  fmt.Sprintf("give %s alone %d subtasks instead of %d", name, n.rounded, p),
+		Key: "pipeline.jobvertex-parallelism-overrides", From: fmt.Sprint(p), To: fmt.Sprint(n.rounded),
+		Risk: "the job restarts, and keyed state is spread anew",
+		Undo: fmt.Sprintf("set it to %d again", p), Link: configLink + "#pipeline-jobvertex-parallelism-overrides",
+	}
+	if v := c.version(); v > 0 && v < 117 {
+		r.Key, r.Link = "setParallelism", "https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/datastream/execution/parallel/"
+	}
+	if len(n.limits) > 0 {
+		r.Do += " (" + strings.Join(n.limits, "; ") + ")"
+	}
+	if n.rounded <= p {
+		r.Do, r.Key, r.From, r.To, r.Undo = "make each record of "+name+" cheaper: "+strings.Join(n.limits, "; "), "", "", "", ""
+	}
+	return r
+}
+
+// windowed tells whether a vertex has windows, whose work comes when they end.
+func (c *Case) windowed(v int) bool {
+	text := strings.ToLower(c.vertex(v).Name + " " + c.vertex(v).Description)
+	return strings.Contains(text, "window")
+}

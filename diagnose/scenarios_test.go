@@ -101,6 +101,11 @@ func missing(s sim.Scenario, reports []*diagnose.Report) string {
 		if r.State != nil && (r.Firm || r.Severity == diagnose.UnknownSeverity) { // what is unknown is never firm
 			reasons = append(reasons, r.State.Rule)
 		}
+		for _, f := range r.Also {
+			if r.Firm {
+				reasons = append(reasons, f.Rule)
+			}
+		}
 		for _, x := range r.Culprits {
 			if x.Confidence == diagnose.Firm {
 				named = append(named, x.Vertex.Name)

@@ -44,6 +44,7 @@ func runScript(t *testing.T, text string) *world {
 	s := &script{t: t, w: newWorld(t, uncommented(graph))}
 	commands := scriptCommands()
 	maps.Copy(commands, signalCommands())
+	maps.Copy(commands, clusterCommands())
 	for line := range strings.Lines(uncommented(story)) {
 		s.line = strings.TrimSpace(line)
 		words := strings.Fields(line)

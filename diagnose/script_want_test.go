@@ -9,7 +9,7 @@ import (
 // want checks one expectation about the newest slot or the newest report.
 func (s *script) want(what string, args []string) {
 	s.t.Helper()
-	check, ok := expectations()[what]
+	check, ok := allExpectations()[what]
 	if !ok {
 		s.t.Fatalf("%s: no such expectation", s.line)
 	}

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"math"
 	"slices"
 	"time"
 )
@@ -61,4 +62,34 @@ func median(all []float64) float64 {
 		return (all[mid-1] + all[mid]) / 2
 	}
 	return all[mid]
+}
+
+// trend is the slope of a series per second, by Theil and Sen, with what a single step in it would add taken
+// out: a backlog that came at once is not one that grows. sure tells whether the order of the numbers agrees
+// with it. It is unknown for fewer than three points, before or after a step.
+func trend(all []point) (slope float64, sure, known bool) {
+	const least, step, agreement = 3, 0.8, 0.5
+	if len(all) < least {
+		return 0, false, false
+	}
+	total, largest, at := 0.0, 0.0, 0
+	for i := 1; i < len(all); i++ {
+		d := math.Abs(all[i].y - all[i-1].y)
+		total += d
+		if d > largest {
+			largest, at = d, i
+		}
+	}
+	if largest > step*total {
+		before, after := all[:at], all[at:]
+		if all = after; len(after) < least {
+			all = before
+		}
+		if len(all) < least {
+			return 0, false, false
+		}
+	}
+	slope, known = theilSen(all)
+	tau := kendall(all)
+	return slope, known && math.Abs(tau) >= agreement, known
 }

@@ -78,6 +78,14 @@ func (x *Culprit) write(b *strings.Builder) {
 	for _, u := range x.RunnersUp {
 		fmt.Fprintf(b, "  not      %s: %s\n", u.Vertex.Name, u.WhyNot)
 	}
+	if x.Next != nil {
+		fmt.Fprintf(b, "  next     %s\n", x.Next)
+	}
+}
+
+// String says who is next and how much more the job does until then: "join, at 1.4 times today's records".
+func (n *NextLimit) String() string {
+	return fmt.Sprintf("%s, at %s times today's records", n.Vertex.Name, FormatCount(n.Factor))
 }
 
 // Lasted says for how long it has stood at that time: "for 4 min 12 s", or "for over" that where it may

@@ -27,6 +27,7 @@ type thresholds struct {
 	staleSlack, staleLeast    time.Duration
 	steadyRate                float64
 	stackThresholds
+	roomLimits
 }
 
 // entry is one threshold: where it is kept, what users call it, its default and its meaning.
@@ -56,7 +57,11 @@ func count(at *int, name string, normally int, means string) entry {
 // entries sets every threshold to its default and returns the table of them. The levels of backpressure are
 // Flink's own (JobVertexBackPressureHandler); the others are reasoned in docs/diagnosis.md.
 func (t *thresholds) entries() []entry {
-	return slices.Concat(t.walkEntries(), t.timeEntries(), t.reasonEntries(), t.stackEntries())
+	return slices.Concat(
+		t.walkEntries(), t.timeEntries(), t.reasonEntries(),
+		t.stackEntries(),
+		t.roomEntries(),
+	)
 }
 
 func (t *thresholds) walkEntries() []entry {

@@ -29,6 +29,7 @@ func (w *world) snapshot(d time.Duration) *flinkapi.Snapshot {
 			Settings:          w.settings,
 			FetchInterval:     w.fetch,
 			FetchIntervalFrom: flinkapi.IntervalConfigured,
+			SlotsFree:         w.free,
 		},
 		Jobs: []flinkapi.JobSummary{{ID: job.ID, Name: job.Name, State: job.State}},
 	}

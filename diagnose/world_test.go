@@ -34,6 +34,7 @@ type world struct {
 	version         string
 	settings        map[string]string
 	checkpoints     *flinkapi.Checkpoints
+	free            flinkapi.Value // slots
 
 	engine *engine
 	read   reads

@@ -60,6 +60,12 @@ type (
 		Dont         []string       `json:"dont"`
 		Victims      []jsonVictim   `json:"victims"`
 		RunnersUp    []jsonRunnerUp `json:"runnersUp"`
+		Next         *jsonNext      `json:"next"`
+	}
+	// jsonNext is who limits the job after the culprit, at factor times today's throughput.
+	jsonNext struct {
+		Vertex jsonVertex `json:"vertex"`
+		Factor float64    `json:"factor"`
 	}
 	jsonFinding struct {
 		Vertex      *jsonVertex    `json:"vertex"`
@@ -205,7 +211,15 @@ func culpritJSON(x *diagnose.Culprit) jsonCulprit {
 			x.RunnersUp,
 			func(u *diagnose.RunnerUp) jsonRunnerUp { return jsonRunnerUp{vertexJSON(u.Vertex), u.WhyNot} },
 		),
+		Next: nextJSON(x.Next),
 	}
+}
+
+func nextJSON(n *diagnose.NextLimit) *jsonNext {
+	if n == nil {
+		return nil
+	}
+	return &jsonNext{vertexJSON(n.Vertex), n.Factor}
 }
 
 func findingJSON(f *diagnose.Finding) jsonFinding {

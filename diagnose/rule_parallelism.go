@@ -1,0 +1,90 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"culprit/flinkapi"
+)
+
+// parallelismOneRule is asked before what an operator does: one instance is the limit whatever it does.
+func parallelismOneRule() Rule {
+	return Rule{
+		ID: "FD0603", Name: "parallelism-one", Title: "a single instance does what many others feed",
+		Stage: StageNature, Needs: needs(shareSignals(), rateSignals()), Check: checkParallelismOne,
+	}
+}
+
+func checkParallelismOne(c *Case) Finding {
+	v := c.subject()
+	switch {
+	case c.vertex(v).Parallelism != 1:
+		return notApplicable("it has more than one instance")
+	case len(c.g.in[v]) == 0:
+		return notApplicable("it is a source: its input says how many can read")
+	}
+	widest := 0
+	for u := range c.job.Vertices {
+		if !c.over(u) {
+			widest = max(widest, c.job.Vertices[u].Parallelism)
+		}
+	}
+	if widest <= 1 {
+		return notApplicable("no operator of the job has more than one instance")
+	}
+	f := Finding{
+		Verdict: Firing,
+		Summary: fmt.Sprintf("it has one instance, while others of the job have up to %d", widest),
+		Evidence: []Evidence{{
+			Signal: "parallelism", Label: "parallelism", Subject: c.vertex(v).Name, Value: flinkapi.Known(1),
+			Unit: flinkapi.Count, For: true, Age: c.age(),
+		}},
+		Dont: []string{throughputDont},
+	}
+	if all, _ := c.rates(v); all.in.IsKnown() {
+		f.Evidence = append(f.Evidence, Evidence{
+			Signal: "records-rate", Label: "records that the one takes in", Subject: c.vertex(v).Name, Value: all.in,
+			Unit: flinkapi.RecordsPerSecond, For: true, Age: c.age(),
+		})
+	}
+	c.oneByNature(v, &f)
+	return f
+}
+
+// oneByNature tells an operator that cannot have more instances from one that was given one.
+func (c *Case) oneByNature(v int, f *Finding) {
+	name := c.vertex(v).Name
+	f.Evidence = append(f.Evidence, Evidence{
+		Signal: "max-parallelism", Label: "maximum parallelism", Subject: name,
+		Value: flinkapi.Known(float64(c.vertex(v).MaxParallelism)), Unit: flinkapi.Count,
+		For: c.vertex(v).MaxParallelism == 1, Age: c.age(),
+	})
+	if c.vertex(v).MaxParallelism != 1 {
+		f.Summary += "; it was set so, it could have more"
+		f.Remedies = []Remedy{{
+			Do:   "give " + name + " alone more parallelism",
+			Key:  "pipeline.jobvertex-parallelism-overrides",
+			From: "1", Gain: "its throughput grows with its instances, up to the next limit",
+			Risk: "records reach its instances in no common order, and each sees only its part of them",
+			Undo: "set it to 1 again", Link: configLink + "#pipeline-jobvertex-parallelism-overrides",
+		}}
+		return
+	}
+	f.Summary += "; it can have no more (windowAll, a global aggregate or sort)"
+	f.Remedies = []Remedy{
+		{
+			Do:   "combine in two phases: keyed or local results first, then one small step that merges them",
+			Key:  "table.optimizer.agg-phase-strategy",
+			To:   "TWO_PHASE",
+			Gain: "the single instance takes in one result of each instance before it, not every record",
+			Risk: "only for what can be combined (sums, counts, extremes)",
+			Link: "https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/table/tuning/#local-global-aggregation",
+		},
+		{
+			Do:   "use a keyed window or aggregate (keyBy, GROUP BY) where one result for all is not needed",
+			Gain: "its throughput grows with its instances",
+			Risk: "one result for each key, not one for all",
+			Link: "https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/datastream/operators/windows/",
+		},
+	}
+	f.Dont = append(f.Dont, "a higher parallelism does not reach this operator: it is single by its kind")
+}

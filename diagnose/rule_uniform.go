@@ -1,0 +1,105 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"culprit/flinkapi"
+)
+
+func uniformParallelismRule() Rule {
+	return Rule{
+		ID: "FD0602", Name: "uniform-parallelism", Title: "one parallelism for all operators, dear and cheap",
+		Stage: StageHeadroom, Needs: roomSignals(), Check: checkUniformParallelism,
+	}
+}
+
+func checkUniformParallelism(c *Case) Finding {
+	p, why := c.oneNumber()
+	if why != "" {
+		return notApplicable(why)
+	}
+	if v, yes := c.worksOff(); yes {
+		return notApplicable(c.vertex(v).Name + " works off a backlog: how busy the job is then says nothing of its load")
+	}
+	var all []load
+	for v := range c.job.Vertices {
+		if c.over(v) {
+			continue
+		}
+		l, ok := c.load(v)
+		if !ok || l.slots < c.limits.roomSlots {
+			return cannotTell("how busy "+c.vertex(v).Name+" is was not measured for long enough", flinkapi.BusyTime.String())
+		}
+		all = append(all, l)
+	}
+	dear, cheap := &all[0], 0
+	for i := range all {
+		if all[i].mean > dear.mean {
+			dear = &all[i]
+		}
+		if all[i].mean < c.limits.cheap {
+			cheap++
+		}
+	}
+	if dear.mean < c.limits.tight || 2*cheap < len(all)-1 || dear.uneven >= c.limits.unevenLoad {
+		return fine()
+	}
+	return c.uniform(p, all, dear, cheap)
+}
+
+// oneNumber returns the parallelism that all vertices have, or why there is no such thing.
+func (c *Case) oneNumber() (p int, why string) {
+	const least = 3
+	n := 0
+	for v := range c.job.Vertices {
+		if c.over(v) {
+			continue
+		}
+		if n++; n > 1 && c.vertex(v).Parallelism != p {
+			return 0, "the operators have different parallelism"
+		}
+		p = c.vertex(v).Parallelism
+	}
+	switch {
+	case n < least:
+		return 0, "it has too few operators to compare"
+	case p == 1:
+		return 0, "its parallelism is 1"
+	}
+	return p, ""
+}
+
+// uniform is the finding, with a line for each vertex.
+func (c *Case) uniform(p int, all []load, dear *load, cheap int) Finding {
+	f := Finding{
+		Verdict: Firing, Severity: OK, Subject: c.vertexSubject(dear.vertex),
+		Summary: fmt.Sprintf("all %d operators have parallelism %d: %s is busy %s, %d others less than %s, %s",
+			len(all), p, c.vertex(dear.vertex).Name, FormatRatio(flinkapi.Known(dear.mean)), cheap,
+			FormatRatio(flinkapi.Known(c.limits.cheap)), spanText(dear.span)),
+		Dont: []string{"a higher parallelism for all operators: most of the new subtasks would idle"},
+	}
+	for i := range all {
+		l := &all[i]
+		e := Evidence{
+			Signal: "parallelism-asked-for", Label: fmt.Sprintf("subtasks that its load asks for, of %d", p),
+			Subject: c.vertex(l.vertex).Name, Unit: flinkapi.Count, For: true, Age: c.age(),
+			Note: "busy " + FormatRatio(flinkapi.Known(l.mean)),
+		}
+		if n, why := c.needOf(l); why == "" {
+			e.Value = flinkapi.Known(float64(n.rounded))
+		} else if l.mean < c.limits.leastLoad {
+			e.Value = flinkapi.Known(float64(max(c.instances(l.mean*float64(p), 1), 1)))
+		} else {
+			e.Note += "; no number, because " + why
+		}
+		f.Evidence = append(f.Evidence, e)
+	}
+	f.Remedies = []Remedy{{
+		Do:  "give each operator the parallelism that its load asks for (see the numbers), the cheap ones less",
+		Key: "pipeline.jobvertex-parallelism-overrides", From: fmt.Sprint(p),
+		Gain: "room where it is missing, fewer tasks, buffers and connections elsewhere",
+		Risk: "operators of different parallelism are no longer chained, and what was FORWARD goes over the network",
+		Undo: fmt.Sprintf("set all to %d again", p), Link: configLink + "#pipeline-jobvertex-parallelism-overrides",
+	}}
+	return f
+}
