@@ -153,8 +153,8 @@ func mean(all []float64) float64 {
 	return sum / float64(len(all))
 }
 
-// backlog is what waits at a source, and its course over the window.
-type backlog struct {
+// sourceLag is what waits at a source, and its course over the window.
+type sourceLag struct {
 	records float64
 	// slope is by how many records it changes a second; sure tells whether its order agrees with it.
 	slope float64
@@ -162,8 +162,8 @@ type backlog struct {
 	span  time.Duration
 }
 
-// backlog returns a source's lag with its course, which needs three readings.
-func (c *Case) backlog(v int) (backlog, bool) {
+// sourceLag returns a source's lag with its course, which needs three readings.
+func (c *Case) sourceLag(v int) (sourceLag, bool) {
 	var all []point
 	for _, r := range c.series(v, flinkapi.PendingRecords) {
 		if n, ok := r.spread.Sum.Float(); ok {
@@ -171,14 +171,14 @@ func (c *Case) backlog(v int) (backlog, bool) {
 		}
 	}
 	if len(all) == 0 {
-		return backlog{}, false
+		return sourceLag{}, false
 	}
 	slope, sure, ok := trend(all)
 	if !ok {
-		return backlog{}, false
+		return sourceLag{}, false
 	}
 	last := all[len(all)-1]
-	return backlog{last.y, slope, sure, last.at.Sub(all[0].at)}, true
+	return sourceLag{last.y, slope, sure, last.at.Sub(all[0].at)}, true
 }
 
 // seconds is how long the source takes, at its rate, to give out as many records as wait.
@@ -198,7 +198,7 @@ func (c *Case) worksOff() (v int, yes bool) {
 		if len(c.g.in[v]) > 0 {
 			continue
 		}
-		b, ok := c.backlog(v)
+		b, ok := c.sourceLag(v)
 		waits, known := c.seconds(v, b.records).Float()
 		if ok && known && b.sure && b.slope < 0 && waits >= c.limits.backlogTime.Seconds() {
 			return v, true

@@ -54,7 +54,7 @@ func (c *Case) growth(v int) float64 {
 		if len(c.g.in[u]) > 0 || !above[u] && u != v {
 			continue
 		}
-		b, ok := c.backlog(u)
+		b, ok := c.sourceLag(u)
 		waits, known := c.seconds(u, b.records).Float()
 		if ok && known && waits >= c.limits.backlogTime.Seconds() {
 			again := (waits + c.limits.restartTime.Seconds()) / c.limits.catchUp.Seconds()
