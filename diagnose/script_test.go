@@ -32,16 +32,22 @@ import (
 //
 // The others are in the tables of scriptCommands and signalCommands.
 type script struct {
-	t    *testing.T
+	t    testing.TB
 	w    *world
 	line string
 }
 
 // runScript runs a story and returns the world at its end.
-func runScript(t *testing.T, text string) *world {
+func runScript(t testing.TB, text string) *world {
+	t.Helper()
+	return runScriptWith(t, DefaultOptions(), text)
+}
+
+// runScriptWith runs a story with other thresholds.
+func runScriptWith(t testing.TB, options Options, text string) *world {
 	t.Helper()
 	graph, story, _ := strings.Cut(strings.TrimLeft(text, "\n"), "\n\n")
-	s := &script{t: t, w: newWorld(t, uncommented(graph))}
+	s := &script{t: t, w: newWorldWith(t, options, uncommented(graph))}
 	commands := scriptCommands()
 	maps.Copy(commands, signalCommands())
 	maps.Copy(commands, clusterCommands())
@@ -78,7 +84,7 @@ type archived struct {
 }
 
 // readArchive reads the stories of a file in the txtar format: each begins with a line "-- name --".
-func readArchive(t *testing.T, file string) []archived {
+func readArchive(t testing.TB, file string) []archived {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
