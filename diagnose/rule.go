@@ -103,8 +103,6 @@ func Rules() []Rule {
 }
 
 // Each family of rules stands in the files of its name.
-func sinkRules() []Rule { return []Rule{slowSinkRule(), sinkComputingRule()} }
-func hotRules() []Rule  { return []Rule{hotKeyRule(), partitionSkewRule(), costSkewRule()} }
 func natureRules() []Rule {
 	return []Rule{parallelismOneRule(), sourceBoundRule(), cpuBoundRule(), externalWaitRule()}
 }

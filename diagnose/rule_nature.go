@@ -19,6 +19,10 @@ func checkSourceBound(c *Case) Finding {
 	}
 	v := c.subject()
 	summary := "the source is busy and nothing below holds it back: reading and decoding is the limit"
+	if c.isSink(v) {
+		summary = "source and sink are one chain, and nothing below holds it back: reading, decoding, an operator in " +
+			"between or writing is the limit"
+	}
 	lag, _ := c.lag(v)
 	records, known := lag.Float()
 	if !known {

@@ -16,6 +16,8 @@ func findingExpectations() map[string]func(s *script, args []string) {
 		"remedy":    func(s *script, args []string) { s.contains(s.remedies(args[0]), args[1:]) },
 		"no-remedy": (*script).wantNoRemedy,
 		"remedy-to": (*script).wantRemedyTo,
+		// "sets key-groups parallelism 4 6": a setting that a remedy of the rule is about, its value now and then.
+		"sets": (*script).wantSets,
 		"dont": func(s *script, args []string) {
 			s.contains(strings.Join(s.finding(args[0]).Dont, "\n"), args[1:])
 		},
@@ -45,6 +47,17 @@ func (s *script) remedies(rule string) string {
 		b.WriteString(strings.Join([]string{r.Do, r.Key, r.Gain, r.Risk, r.Undo}, "\n") + "\n")
 	}
 	return b.String()
+}
+
+func (s *script) wantSets(args []string) {
+	s.t.Helper()
+	var got []string
+	for _, r := range s.finding(args[0]).Remedies {
+		got = append(got, strings.TrimSpace(strings.Join([]string{r.Key, r.From, r.To}, " ")))
+	}
+	if !slices.Contains(got, strings.Join(args[1:], " ")) {
+		s.errorf("got %q", got)
+	}
 }
 
 func (s *script) wantNoRemedy(args []string) {

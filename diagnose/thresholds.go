@@ -21,13 +21,12 @@ type thresholds struct {
 	restarts                  int
 	restartWindow             time.Duration
 	waiting, computing        float64
-	hotBusy, coldBusy         float64
-	recordSkew, pairShare     float64
 	staleIntervals            float64
 	staleSlack, staleLeast    time.Duration
 	steadyRate                float64
 	stackThresholds
 	roomLimits
+	hotLimits
 }
 
 // entry is one threshold: where it is kept, what users call it, its default and its meaning.
@@ -61,6 +60,7 @@ func (t *thresholds) entries() []entry {
 		t.walkEntries(), t.timeEntries(), t.reasonEntries(),
 		t.stackEntries(),
 		t.roomEntries(),
+		t.hotEntries(),
 	)
 }
 
@@ -109,11 +109,6 @@ func (t *thresholds) reasonEntries() []entry {
 		ratio(&t.waiting, "waiting", 0.3, "TaskManager CPU in cores per busy subtask up to which busy means waiting"),
 		ratio(&t.computing, "computing", 0.7,
 			"TaskManager CPU in cores per busy subtask from which busy means computing"),
-		ratio(&t.hotBusy, "hot-busy", 0.9, "busy share of the hottest subtask of a vertex with one hot instance"),
-		ratio(&t.coldBusy, "cold-busy", 0.5, "busy share of its median subtask"),
-		ratio(&t.recordSkew, "record-skew", 2,
-			"records of the hottest over those of the median subtask that count as uneven"),
-		ratio(&t.pairShare, "pair-share", 0.75, "share of the hotter one of two subtasks that counts as uneven"),
 		ratio(&t.steadyRate, "steady-rate", 0.05,
 			"relative spread of a source's rate below which it looks like a configured limit"),
 	}

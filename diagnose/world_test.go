@@ -99,7 +99,7 @@ type worker struct {
 //	totals 100/0 20/0*3  => sink
 //
 // A share may also be "-" (no metrics), "nan/40" (no busy time), "done" or "init". Arrows: -> FORWARD, =>
-// HASH, ~> REBALANCE, #> FORWARD and blocking. Each edge carries 100 records a second.
+// HASH, ~> REBALANCE, *> CUSTOM, #> FORWARD and blocking. Each edge carries 100 records a second.
 func newWorld(t testing.TB, graph string) *world {
 	t.Helper()
 	return newWorldWith(t, DefaultOptions(), graph)
@@ -138,6 +138,7 @@ func (w *world) vertex(words []string) {
 		"->": flinkapi.ShipForward,
 		"=>": flinkapi.ShipHash,
 		"~>": flinkapi.ShipRebalance,
+		"*>": "CUSTOM",
 		"#>": flinkapi.ShipForward,
 	}
 	p := &part{name: words[0], title: words[0], most: 128}
