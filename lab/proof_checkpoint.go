@@ -3,7 +3,6 @@ package lab
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 )
 
@@ -84,14 +83,22 @@ func checkpointTakes(vertex string, part checkpointPart, want func(float64) bool
 	}
 }
 
-// checkpointsClimb proves that of the last completed checkpoints the newest is the slowest or nearly so, and
-// takes half as long again as the oldest.
+// checkpointsClimb proves that the newer half of the last completed checkpoints took a quarter longer than the
+// older half.
 func checkpointsClimb(ctx context.Context, e Evidence) (bool, string, error) {
 	_, took, err := e.history(ctx)
-	if err != nil || len(took) < 5 {
+	if err != nil || len(took) < 6 {
 		return false, fmt.Sprintf("%d completed checkpoints", len(took)), err
 	}
-	newest, oldest := took[0], took[len(took)-1]
-	climbs := newest > oldest*3/2 && newest > slices.Max(took)*4/5
-	return climbs, fmt.Sprintf("checkpoints took %.3g s, now %.3g s", oldest.Seconds(), newest.Seconds()), nil
+	newer, older := mean(took[:len(took)/2]), mean(took[len(took)/2:])
+	seen := fmt.Sprintf("checkpoints took %.3g s, then %.3g s on average", older.Seconds(), newer.Seconds())
+	return newer > older*5/4, seen, nil
+}
+
+func mean(durations []time.Duration) time.Duration {
+	sum := time.Duration(0)
+	for _, d := range durations {
+		sum += d
+	}
+	return sum / time.Duration(len(durations))
 }
