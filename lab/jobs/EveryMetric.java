@@ -99,12 +99,12 @@ public final class EveryMetric {
 
     /** Remembers the last order of a customer, and forgets it when a timer fires. */
     private static final class Sessions extends KeyedProcessFunction<String, Order, Order> {
-        private transient ValueState<Order> session;
+        private transient ValueState<Double> session;
         private transient MapState<Long, Double> amounts;
 
         @Override
         public void open(OpenContext context) {
-            session = getRuntimeContext().getState(new ValueStateDescriptor<>("session", Order.class));
+            session = getRuntimeContext().getState(new ValueStateDescriptor<>("session", Double.class));
             amounts = getRuntimeContext().getMapState(new MapStateDescriptor<>("amounts", Long.class, Double.class));
         }
 
@@ -115,7 +115,7 @@ public final class EveryMetric {
             }
             Double before = amounts.get(order.id % 500);
             amounts.put(order.id % 500, order.amount + (before == null ? 0 : before));
-            session.update(order);
+            session.update(order.amount);
             out.collect(order);
         }
 

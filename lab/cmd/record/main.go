@@ -32,10 +32,14 @@ func run(ctx context.Context) error {
 	version := flag.String("version", "2.3.0", "Flink `version`")
 	out := flag.String("out", "flinkapi/testdata/rest", "`folder` that gets <version>/<scenario>/*.json")
 	names := flag.String("scenarios", "slow-middle,hot-key,restart-loop,finished,rate-limited",
-		"scenario `names`")
+		"scenario `names`, or every-metric alone, which needs a cluster of its own")
 	settle := flag.Duration("settle", 80*time.Second, "`time` to let the jobs run first")
 	flag.Parse()
-	c, err := cluster.Start(ctx, cluster.Config{Version: *version, TaskManagers: 2, SlotsPerTM: 8}, os.Stderr)
+	config := cluster.Config{Version: *version, TaskManagers: 2, SlotsPerTM: 8}
+	if everyMetric, options := lab.EveryMetric(); *names == everyMetric.Name {
+		config.Flink = options
+	}
+	c, err := cluster.Start(ctx, config, os.Stderr)
 	if err != nil {
 		return err
 	}
@@ -46,7 +50,7 @@ func run(ctx context.Context) error {
 func record(ctx context.Context, c *cluster.Cluster, names []string, settle time.Duration, dir string) error {
 	jobs := map[string]cluster.JobID{}
 	for _, name := range names {
-		scenario, err := lab.Named(name)
+		scenario, err := named(name)
 		if err != nil {
 			return err
 		}
@@ -58,4 +62,12 @@ func record(ctx context.Context, c *cluster.Cluster, names []string, settle time
 		return err
 	}
 	return lab.Record(ctx, c, jobs, dir)
+}
+
+// named returns a scenario, or the job that is for recordings alone.
+func named(name string) (lab.Scenario, error) {
+	if everyMetric, _ := lab.EveryMetric(); everyMetric.Name == name {
+		return everyMetric, nil
+	}
+	return lab.Named(name)
 }

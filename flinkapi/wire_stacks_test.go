@@ -1,0 +1,92 @@
+package flinkapi
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// thread wraps one thread as Flink's thread dump does.
+func thread(t *testing.T, name, rest string) wireThreadDump {
+	t.Helper()
+	body, err := json.Marshal(map[string]any{"threadInfos": []any{
+		map[string]any{"threadName": name, "stringifiedThreadInfo": `"` + name + `"` + rest},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var w wireThreadDump
+	if err := unmarshal(body, &w); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func TestATaskThread(t *testing.T) {
+	const stack = ` Id=78 BLOCKED on java.util.HashMap@62187757 owned by "parse (2/2)#1" Id=79
+	at app//org.rocksdb.RocksDB.put(Native Method)
+	-  blocked on java.util.HashMap@62187757
+	at java.base@17.0.15/java.util.concurrent.locks.LockSupport.parkNanos(LockSupport.java:252)
+	at com.example.shop.Sessions$Inner.<init>(Sessions.java:118)
+	at app//org.apache.flink.runtime.taskmanager.Task$$Lambda$1004/0x00007f9513640000.run(Unknown Source)
+
+	Number of locked synchronizers = 1
+	- java.util.concurrent.locks.ReentrantLock$NonfairSync@3d9
+
+`
+	got := thread(t, `a "quoted" <name> -> b (2/4)#1`, stack).tasks()
+	want := []taskThread{{
+		Task: `a "quoted" <name> -> b`, Parallelism: 4, Attempt: 1,
+		Stack: Stack{
+			Subtask: 1, State: "BLOCKED", Lock: "java.util.HashMap", LockOwner: "parse (2/2)#1", Count: 1,
+			Frames: []Frame{
+				{"org.rocksdb.RocksDB", "put", 0},
+				{"java.util.concurrent.locks.LockSupport", "parkNanos", 252},
+				{"com.example.shop.Sessions$Inner", "<init>", 118},
+				{"org.apache.flink.runtime.taskmanager.Task$$Lambda", "run", 0},
+			},
+		},
+	}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestThreadsThatRunNoTask(t *testing.T) {
+	for _, name := range []string{
+		"main", "flink-rate-limiter-thread-1", "sessionize (3/2)#0", "sessionize (0/2)#0", "(1/2)#0", "x (1/2)",
+		"x (1/2)#0 more",
+	} {
+		if got := thread(t, name, ` Id=1 RUNNABLE`).tasks(); len(got) != 0 {
+			t.Errorf("%q is taken for a task: %+v", name, got)
+		}
+	}
+}
+
+func TestAFlameGraphGivesItsEnds(t *testing.T) {
+	var w wireFlameGraph
+	body := `{"endTimestamp":1795981501543,"data":{"name":"root","value":10,"children":[
+	 {"name":"java.lang.Thread.run:840","value":10,"children":[
+	  {"name":"a.b.Outer$$Lambda$0/0x0.run:-1","value":9,"children":[
+	   {"name":"a.b.C.slow:7","value":6,"children":[]},{"name":"a.b.C.quick:9","value":1}]}]}]}}`
+	if err := unmarshal([]byte(body), &w); err != nil || !w.recognised() {
+		t.Fatal(err)
+	}
+	run, lambda := Frame{"java.lang.Thread", "run", 840}, Frame{"a.b.Outer$$Lambda", "run", 0}
+	want := []Stack{
+		{Subtask: -1, Count: 6, Frames: []Frame{{"a.b.C", "slow", 7}, lambda, run}},
+		{Subtask: -1, Count: 2, Frames: []Frame{lambda, run}},
+		{Subtask: -1, Count: 1, Frames: []Frame{{"a.b.C", "quick", 9}, lambda, run}},
+		{Subtask: -1, Count: 1, Frames: []Frame{run}},
+	}
+	if diff := cmp.Diff(want, w.stacks()); diff != "" {
+		t.Error(diff)
+	}
+	for _, none := range []string{`{"endTimestamp":-2}`, `{"endTimestamp":-3}`} {
+		var w wireFlameGraph
+		if err := unmarshal([]byte(none), &w); err != nil || !w.recognised() || w.stacks() != nil {
+			t.Errorf("%s gives %+v", none, w.stacks())
+		}
+	}
+}
