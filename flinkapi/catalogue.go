@@ -15,6 +15,7 @@ func newCatalogue() *catalogue {
 	c.addCounters()
 	c.addGauges()
 	c.addOperators()
+	c.addConnectors()
 	c.addState()
 	c.addOthers()
 	return &c
@@ -92,22 +93,6 @@ func (c *catalogue) addOperators() {
 		"hard-backpressured-share", "backpressured in the middle of a record", OperatorMetrics,
 		"hardBackPressuredTimeMsPerSecond", Ratio, perMilli, 115,
 	}
-	c[FetchLag] = SignalInfo{
-		"fetch-lag", "age of what is fetched", OperatorMetrics,
-		"currentFetchEventTimeLag", Seconds, perMilli, 114,
-	}
-	c[EmitLag] = SignalInfo{
-		"emit-lag", "age of what is emitted", OperatorMetrics,
-		"currentEmitEventTimeLag", Seconds, perMilli, 114,
-	}
-	c[SourceIdleTime] = SignalInfo{
-		"source-idle-time", "time since the last record", OperatorMetrics,
-		"sourceIdleTime", Seconds, perMilli, 114,
-	}
-	c[AlignmentDrift] = SignalInfo{
-		"alignment-drift", "ahead of the watermark group", OperatorMetrics,
-		"watermarkAlignmentDrift", Seconds, perMilli, 115,
-	}
 	c[InputWatermark] = SignalInfo{
 		"input-watermark", "input watermark", OperatorMetrics,
 		"currentInputWatermark", Seconds, perMilli, 113,
@@ -124,18 +109,6 @@ func (c *catalogue) addOperators() {
 		"timers-fired-rate", "timers fired", OperatorMetrics,
 		"numFiredTimersPerSecond", PerSecond, unchanged, 120,
 	}
-	c[SendTime] = SignalInfo{
-		"send-time", "time of the last send", OperatorMetrics,
-		"currentSendTime", Seconds, perMilli, 115,
-	}
-	c[SendErrors] = SignalInfo{
-		"send-errors", "failed sends", OperatorMetrics,
-		"numRecordsSendErrors", Records, unchanged, 115,
-	}
-	c[PendingCommittables] = SignalInfo{
-		"pending-committables", "commits that wait", OperatorMetrics,
-		"pendingCommittables", Count, unchanged, 116,
-	}
 	c[AsyncStateInFlight] = SignalInfo{
 		"async-state-in-flight", "records that wait for state", OperatorMetrics,
 		"numInFlightRecords", Records, unchanged, 200,
@@ -147,6 +120,39 @@ func (c *catalogue) addOperators() {
 	c[DebloatedBufferSize] = SignalInfo{
 		"debloated-buffer-size", "size that buffers are filled to", OperatorMetrics,
 		"debloatedBufferSize", Bytes, unchanged, 114,
+	}
+}
+
+// addConnectors adds what sources and sinks report, as far as their connector does (FLIP-33, FLIP-143).
+// https://nightlies.apache.org/flink/flink-docs-stable/docs/ops/metrics/#connectors
+func (c *catalogue) addConnectors() {
+	c[FetchLag] = SignalInfo{
+		"fetch-lag", "age of what is fetched", OperatorMetrics,
+		"currentFetchEventTimeLag", Seconds, perMilli, 114,
+	}
+	c[EmitLag] = SignalInfo{
+		"emit-lag", "age of what is emitted", OperatorMetrics,
+		"currentEmitEventTimeLag", Seconds, perMilli, 114,
+	}
+	c[SourceIdleTime] = SignalInfo{
+		"source-idle-time", "time since the last record", OperatorMetrics,
+		"sourceIdleTime", Seconds, perMilli, 114,
+	}
+	c[AlignmentDrift] = SignalInfo{
+		"alignment-drift", "ahead of the watermark group", OperatorMetrics,
+		"watermarkAlignmentDrift", Seconds, perMilli, 115,
+	}
+	c[SendTime] = SignalInfo{
+		"send-time", "time of the last send", OperatorMetrics,
+		"currentSendTime", Seconds, perMilli, 115,
+	}
+	c[SendErrors] = SignalInfo{
+		"send-errors", "failed sends", OperatorMetrics,
+		"numRecordsSendErrors", Records, unchanged, 115,
+	}
+	c[PendingCommittables] = SignalInfo{
+		"pending-committables", "commits that wait", OperatorMetrics,
+		"pendingCommittables", Count, unchanged, 116,
 	}
 	c[UnassignedSplits] = SignalInfo{
 		"unassigned-splits", "splits that nobody reads yet", CoordinatorMetrics,

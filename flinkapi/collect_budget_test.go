@@ -61,3 +61,24 @@ func checkBudget(w *watch) {
 		t.Errorf("writes %v, outside of the prefix %v", traffic.Writes, traffic.Escapes)
 	}
 }
+
+// TestSamplingStaysBelowTheBudget asks for all that a culprit is worth, in its steady state.
+func TestSamplingStaysBelowTheBudget(t *testing.T) {
+	const webUI = 20 * (1 + 2*10)
+	w := newWatch(t, twoWorkers(chain(10, 2)))
+	w.cluster.Advance(5 * time.Minute)
+	focus := flinkapi.Focus{Job: w.firstJob(), TaskManagers: []flinkapi.TaskManagerID{"tm-1", "tm-2"}}
+	w.watchFor(time.Minute, &focus, func(snap *flinkapi.Snapshot) { focus.Vertices = sample(snap, 5) })
+	focus.Sample, focus.Checkpoint = focus.Vertices, true
+	for range 3 {
+		before, looks := w.tap.count(), 0
+		dumps := w.tap.paths["/taskmanagers/:id/thread-dump"]
+		w.watchFor(time.Minute, &focus, func(*flinkapi.Snapshot) { looks++ })
+		asked := w.tap.count() - before
+		dumps = w.tap.paths["/taskmanagers/:id/thread-dump"] - dumps
+		t.Logf("%d requests in %d looks, %d thread dumps among them", asked, looks, dumps)
+		if asked > webUI*40/100 || dumps > 20 || dumps < 10 {
+			t.Errorf("%d requests in a minute, %d thread dumps; the web UI makes %d", asked, dumps, webUI)
+		}
+	}
+}

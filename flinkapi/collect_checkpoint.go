@@ -12,8 +12,8 @@ const (
 	// long one may run.
 	slowCheckpoint  = time.Second
 	stuckCheckpoint = 5 * time.Second
-	// detailsPerRound bounds the checkpoints that a round looks into, and partsPerRound the vertices of them that
-	// it reads by subtask.
+	// detailsPerRound bounds the checkpoints that a round looks into, and partsPerRound the vertices of them
+	// that it reads by subtask.
 	detailsPerRound = 2
 	partsPerRound   = 3
 	// unaskedEvery is how often, in rounds, a checkpoint that runs is looked into while nobody has asked for it.
@@ -67,8 +67,9 @@ func (c *Checkpoints) newest(status string) *Checkpoint {
 	return &c.History[i]
 }
 
-// toDissect chooses the checkpoints that are worth a look vertex by vertex: the one that runs, the newest
-// completed and the newest failed one, when that is asked for or one of the first two takes long.
+// toDissect chooses the checkpoints that are worth a look vertex by vertex: the newest completed one and the
+// newest failed one, which are read once, then the one that runs, when that is asked for or the first or the
+// last takes long.
 func (s *jobState) toDissect(wanted bool) []*Checkpoint {
 	running, completed := s.checkpoints.newest(CheckpointInProgress), s.checkpoints.newest(CheckpointCompleted)
 	slow := completed != nil && completed.Duration > slowCheckpoint
@@ -82,7 +83,7 @@ func (s *jobState) toDissect(wanted bool) []*Checkpoint {
 	if !slow && !wanted {
 		return nil
 	}
-	all := []*Checkpoint{running, completed, s.checkpoints.newest(CheckpointFailed)}
+	all := []*Checkpoint{completed, s.checkpoints.newest(CheckpointFailed), running}
 	return slices.DeleteFunc(all, func(one *Checkpoint) bool { return one == nil })
 }
 
@@ -106,7 +107,9 @@ func (c *Collector) checkpointDetailReads(s *jobState, focus Focus) []read {
 			if s.anatomy == nil {
 				s.anatomy = map[int64]*checkpointAnatomy{}
 			}
-			s.anatomy[one.ID] = &checkpointAnatomy{w.Status.state(), one.Acked, s.rounds, w.vertices()}
+			s.anatomy[one.ID] = &checkpointAnatomy{
+				status: w.Status.state(), acked: w.Acknowledged.count(one.Acked), round: s.rounds, vertices: w.vertices(),
+			}
 		}).quietIf(leftHistory))
 	}
 	return reads

@@ -149,11 +149,19 @@ func (r *recording) lookTwice() *flinkapi.Snapshot {
 	}
 	collector := flinkapi.NewCollector(client, flinkapi.CollectorOptions{Clock: func() time.Time { return now }})
 	focus := flinkapi.Focus{Job: r.job(), TaskManagers: []flinkapi.TaskManagerID{"tm-1"}}
+	_, focus.Checkpoint = r.files["/taskmanagers/tm-1/thread-dump"] // then what a culprit is worth was recorded too
 	var snap *flinkapi.Snapshot
-	for end := now.Add(18 * time.Second); now.Before(end); now = now.Add(collector.Wait()) {
-		r.later = end.Sub(now) < 8*time.Second
+	span := 18 * time.Second
+	if focus.Checkpoint {
+		span = 100 * time.Second // for the names of all vertices
+	}
+	for end := now.Add(span); now.Before(end); now = now.Add(collector.Wait()) {
+		r.later = end.Sub(now) < span*4/9
 		if snap, err = collector.Next(r.t.Context(), focus); err != nil {
 			r.t.Fatal(err)
+		}
+		if vertices := snap.Job.Vertices; focus.Checkpoint {
+			focus.Sample = []flinkapi.VertexID{vertices[len(vertices)/2].ID}
 		}
 	}
 	return snap
@@ -203,22 +211,16 @@ func text(s *flinkapi.Snapshot) string {
 			tm.Slots, tm.CPUCores, tm.AsOf.Sub(tm.Heartbeat), readings(tm.Readings))
 	}
 	j := s.Job
-	line("focus %s %q %s %s, started %s, now %s, restarts %v, round %d", j.ID, j.Name, j.State, j.Type,
-		clock(j.StartedAt), clock(j.Now), j.Restarts, j.MetricRound)
+	line("focus %s %q %s %s, started %s, now %s, restarts %v, round %d, parallelism %v, object reuse %v", j.ID,
+		j.Name, j.State, j.Type, clock(j.StartedAt), clock(j.Now), j.Restarts, j.MetricRound, j.Parallelism,
+		j.ObjectReuse)
 	for _, state := range slices.Sorted(maps.Keys(j.EnteredAt)) {
 		line("  entered %s %s", state, clock(j.EnteredAt[state]))
 	}
 	for _, e := range j.Exceptions {
 		line("  exception %s %q in %q on %s, %s", e.Name, e.Root, e.Task, e.Host, clock(e.At))
 	}
-	if c := j.Checkpoints; c != nil {
-		line("  checkpoints enabled %v every %v, timeout %v, unaligned %v: %d completed, %d failed, %d running",
-			c.Enabled, c.Interval, c.Timeout, c.Unaligned, c.Completed, c.Failed, c.Running)
-		for _, one := range c.History {
-			line("    %d %s savepoint %v at %s took %v, %v bytes, %d of %d %q", one.ID, one.Status, one.Savepoint,
-				clock(one.TriggeredAt), one.Duration, one.StateBytes, one.Acked, one.Subtasks, one.Failure)
-		}
-	}
+	checkpointText(line, j)
 	for _, e := range j.Edges {
 		line("  edge %s -> %s %s blocking %v", j.Vertex(e.From).Name, j.Vertex(e.To).Name, e.Ship, e.Blocking)
 	}
@@ -228,7 +230,11 @@ func text(s *flinkapi.Snapshot) string {
 		line("    description %q", v.Description)
 		for _, signal := range slices.Sorted(maps.Keys(v.Spread)) {
 			line("    %s %v", signal, v.Spread[signal])
+			for _, one := range v.Operators[signal] {
+				line("      of %q %v", one.Operator, one.Spread)
+			}
 		}
+		stackText(line, v)
 		for _, t := range v.Subtasks {
 			line("    %d %s attempt %d on %s %s since %s, running %v, initializing %v, others %d: %s",
 				t.Index, t.State, t.Attempt, t.Host, t.TaskManager, clock(t.StartedAt), t.Running, t.Initializing,
@@ -236,6 +242,44 @@ func text(s *flinkapi.Snapshot) string {
 		}
 	}
 	return b.String()
+}
+
+func checkpointText(line func(string, ...any), j *flinkapi.Job) {
+	c := j.Checkpoints
+	if c == nil {
+		return
+	}
+	line("  checkpoints enabled %v every %v, timeout %v, unaligned %v: %d completed, %d failed, %d running",
+		c.Enabled, c.Interval, c.Timeout, c.Unaligned, c.Completed, c.Failed, c.Running)
+	line("    exactly once %v, pause %v, %d at once, aligned for %v, %v may fail, %s in %s, changelog %v", c.ExactlyOnce,
+		c.MinPause, c.MaxConcurrent, c.AlignedTimeout, c.TolerableFailures, c.Backend, c.Storage, c.Changelog)
+	for _, one := range c.History {
+		line("    %d %s savepoint %v at %s took %v, %v bytes, %d of %d %q", one.ID, one.Status, one.Savepoint,
+			clock(one.TriggeredAt), one.Duration, one.StateBytes, one.Acked, one.Subtasks, one.Failure)
+		line("      unaligned %v, acknowledged %s, wrote %v, took in %v, holds %v in flight, failed %s", one.Unaligned,
+			clock(one.AckedAt), one.CheckpointedBytes, one.ProcessedBytes, one.PersistedBytes, clock(one.FailedAt))
+		for _, v := range one.Vertices {
+			line("      %s took %v, %v bytes of which %v written, %d of %d", fmt.Sprintf("%.20q", j.Vertex(v.Vertex).Name), v.Duration,
+				v.StateBytes, v.CheckpointedBytes, v.Acked, v.Subtasks)
+			for _, part := range v.Parts {
+				line("        %+v", part)
+			}
+		}
+	}
+}
+
+// stackText writes the most frequent stacks of a sample.
+func stackText(line func(string, ...any), v flinkapi.Vertex) {
+	const most = 5
+	if len(v.Stacks) == 0 {
+		return
+	}
+	line("    %d stacks from a %s", len(v.Stacks), v.StacksFrom)
+	for _, s := range v.Stacks[:min(len(v.Stacks), most)] {
+		top := s.Frames[0]
+		line("      %d times %s %s.%s:%d below %d frames", s.Count, s.State, top.Class, top.Method, top.Line,
+			len(s.Frames)-1)
+	}
 }
 
 func clock(t time.Time) string {

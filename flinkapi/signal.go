@@ -150,8 +150,9 @@ func (i SignalInfo) base(v Value) Value {
 }
 
 // operatorOf tells whether a metric id is one of a signal of OperatorMetrics or CoordinatorMetrics, and what
-// stands before its last part: nothing for the task itself, an operator, or an operator and a state. The words
-// that Flink puts before a state's name in some metrics are left out, so that a state has one name.
+// stands before its last part: nothing for the task itself, an operator, or an operator and a state. The
+// words that Flink puts around a name in some metrics are left out, so that a state or a source has one
+// name.
 func (i SignalInfo) operatorOf(id string) (operator string, is bool) {
 	last := id[strings.LastIndexByte(id, '.')+1:]
 	end := i.Metric[0] >= 'A' && i.Metric[0] <= 'Z'
@@ -162,6 +163,7 @@ func (i SignalInfo) operatorOf(id string) (operator string, is bool) {
 	for _, word := range []string{".state_name.", ".column_family."} {
 		operator = strings.Replace(operator, word, ".", 1)
 	}
+	operator = strings.TrimSuffix(operator, ".coordinator.enumerator")
 	return operator, true
 }
 

@@ -1,8 +1,8 @@
 package flinkapi
 
 import (
+	"cmp"
 	"slices"
-	"strings"
 )
 
 // wireCheckpointDetails is /jobs/:jobid/checkpoints/details/:id (…checkpoints.CheckpointStatistics, with the
@@ -10,9 +10,10 @@ import (
 // https://nightlies.apache.org/flink/flink-docs-stable/docs/ops/rest_api/
 // #jobs-jobid-checkpoints-details-checkpointid
 type wireCheckpointDetails struct {
-	ID     number                          `json:"id"`
-	Status text                            `json:"status"`
-	Tasks  map[string]wireCheckpointVertex `json:"tasks"`
+	ID           number                          `json:"id"`
+	Status       text                            `json:"status"`
+	Acknowledged number                          `json:"num_acknowledged_subtasks"`
+	Tasks        map[string]wireCheckpointVertex `json:"tasks"`
 }
 
 func (w wireCheckpointDetails) recognised() bool {
@@ -38,7 +39,7 @@ func (w wireCheckpointDetails) vertices() []CheckpointVertex {
 			Subtasks: t.Subtasks.count(0), Acked: t.Acknowledged.count(0),
 		})
 	}
-	slices.SortFunc(all, func(a, b CheckpointVertex) int { return strings.Compare(string(a.Vertex), string(b.Vertex)) })
+	slices.SortFunc(all, func(a, b CheckpointVertex) int { return cmp.Compare(a.Vertex, b.Vertex) })
 	return all
 }
 

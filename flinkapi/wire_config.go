@@ -92,8 +92,8 @@ func telling(key string) bool {
 // (org.apache.flink.configuration.GlobalConfiguration.SENSITIVE_KEYS), and an address with a login.
 func secret(key, value string) bool {
 	signs := []string{
-		"password", "secret", "credential", "token", "apikey", "api-key", "access-key", "account.key", "service-key",
-		"auth-params", "basic-auth", "jaas.config", "http-headers",
+		"password", "secret", "credential", "token", "apikey", "api-key", "access-key", "account.key",
+		"service-key", "auth-params", "basic-auth", "jaas.config", "http-headers",
 	}
 	key = strings.ToLower(key)
 	login := strings.Contains(value, "://") && strings.Contains(value, "@")

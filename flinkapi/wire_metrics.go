@@ -1,9 +1,9 @@
 package flinkapi
 
 import (
+	"cmp"
 	"math"
 	"slices"
-	"strings"
 )
 
 // wireMetrics is the answer of every metrics endpoint: value where one subject was asked, the others where
@@ -60,7 +60,7 @@ func (w wireMetrics) operators(signals []Signal) map[Signal][]OperatorSpread {
 		}
 	}
 	for _, list := range all {
-		slices.SortStableFunc(list, func(a, b OperatorSpread) int { return strings.Compare(a.Operator, b.Operator) })
+		slices.SortStableFunc(list, func(a, b OperatorSpread) int { return cmp.Compare(a.Operator, b.Operator) })
 	}
 	return all
 }

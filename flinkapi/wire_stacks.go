@@ -12,7 +12,7 @@ const (
 	// maxFrames bounds the frames of a stack, the innermost ones; Flink's own bound is 50 in a thread dump
 	// (cluster.thread-dump.stacktrace-max-depth) and 100 in a flame graph.
 	maxFrames = 64
-	// maxStacks bounds the stacks of one sample: the task threads of a TaskManager, or the paths of a flame graph.
+	// maxStacks bounds the stacks of a sample: the task threads of a TaskManager, or the paths of a flame graph.
 	maxStacks = 256
 	// maxFlameDepth bounds how deep a flame graph is followed.
 	maxFlameDepth = 256

@@ -2,6 +2,8 @@ package flinkapi
 
 import (
 	"encoding/json"
+	"os"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -88,5 +90,54 @@ func TestAFlameGraphGivesItsEnds(t *testing.T) {
 		if err := unmarshal([]byte(none), &w); err != nil || !w.recognised() || w.stacks() != nil {
 			t.Errorf("%s gives %+v", none, w.stacks())
 		}
+	}
+}
+
+// TestRecordedThreads holds that exactly the task threads of real dumps have a vertex's name.
+func TestRecordedThreads(t *testing.T) {
+	for _, version := range []string{"1.20.5", "2.3.0"} {
+		dir := "testdata/rest/" + version + "/every-metric/"
+		var job wireJob
+		load(t, dir+"job.json", &job)
+		var threads []taskThread
+		for _, host := range []string{"tm-1", "tm-2"} {
+			var dump wireThreadDump
+			load(t, dir+"threads-"+host+".json", &dump)
+			threads = append(threads, dump.tasks()...)
+		}
+		if len(threads) <= 2*len(job.Vertices) {
+			t.Errorf("%s: the dumps hold no helper's thread to be told apart", version)
+		}
+		for _, v := range job.Vertices {
+			checkThreads(t, version+" "+v.Name.line(), slices.DeleteFunc(slices.Clone(threads), func(one taskThread) bool {
+				return one.Task != v.Name.line()
+			}))
+		}
+	}
+}
+
+// checkThreads holds the threads of a vertex to one whole stack for each subtask.
+func checkThreads(t *testing.T, vertex string, threads []taskThread) {
+	t.Helper()
+	if len(threads) != 2 || threads[0].Stack.Subtask == threads[1].Stack.Subtask {
+		t.Errorf("%s has the threads %+v", vertex, threads)
+	}
+	for _, thread := range threads {
+		frames := thread.Stack.Frames
+		whole := len(frames) > 10 && frames[len(frames)-1].Class == "java.lang.Thread"
+		if thread.Parallelism != 2 || thread.Stack.State == "" || !whole {
+			t.Errorf("%s: %+v", vertex, thread)
+		}
+	}
+}
+
+func load(t *testing.T, file string, into answer) {
+	t.Helper()
+	body, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if unmarshal(body, into) != nil || !into.recognised() {
+		t.Fatalf("%s is not decoded", file)
 	}
 }

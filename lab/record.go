@@ -31,8 +31,8 @@ type recorded struct {
 	Status int    `json:"status"`
 }
 
-// EveryMetric is a job that shows about everything that Flink can report, with the options of the cluster that
-// switch it on. It has no verdict: it is for recordings alone.
+// EveryMetric is a job that shows about everything that Flink can report, with the options of the cluster
+// that switch it on. It has no verdict: it is for recordings alone.
 func EveryMetric() (Scenario, map[string]string) {
 	const rocksdb = "state.backend.rocksdb.metrics."
 	options := map[string]string{
@@ -272,10 +272,11 @@ func tasksOnly(body []byte) ([]byte, error) {
 		return nil, fmt.Errorf("read the threads: %w", err)
 	}
 	const most = 6
+	ending := regexp.MustCompile(`\(\d+/\d+\)#\d+$`)
 	others := 0
 	kept := dump.Threads[:0]
 	for _, thread := range dump.Threads {
-		task := regexp.MustCompile(`\(\d+/\d+\)#\d+$`).MatchString(thread.Name) && !strings.Contains(thread.Name, " for ")
+		task := ending.MatchString(thread.Name) && !strings.Contains(thread.Name, " for ")
 		if !task {
 			others++
 		}
