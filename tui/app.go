@@ -58,6 +58,9 @@ type frameCache struct {
 }
 
 func newApp(ctx context.Context, opts Options) *app {
+	if opts.Zone == nil {
+		opts.Zone = time.UTC
+	}
 	m := &app{
 		opts: opts, ctx: ctx, theme: NewTheme(opts.Look), w: opts.Width, h: opts.Height,
 		now: opts.Clock(), actions: Actions(),
@@ -69,7 +72,8 @@ func newApp(ctx context.Context, opts Options) *app {
 		screenGraph: &graphPane{}, screenJobs: &jobsPane{}, screenSubtasks: &subtasksPane{at: -1},
 		screenEvidence: &textPane{write: evidenceText}, screenWhy: &textPane{write: whyText},
 		screenCheckpoints: &textPane{write: checkpointsText}, screenWorkers: &textPane{write: workersText},
-		screenHelp: &textPane{write: helpText},
+		screenEvents: &textPane{write: eventsText},
+		screenHelp:   &textPane{write: helpText},
 	}
 	return m
 }
@@ -237,6 +241,8 @@ func (m *app) do(id ActionID) tea.Cmd {
 		m.toggle(screenCheckpoints)
 	case ActionWorkers:
 		m.toggle(screenWorkers)
+	case ActionEvents:
+		m.toggle(screenEvents)
 	case ActionHelp:
 		m.toggle(screenHelp)
 	case ActionBack:
@@ -345,7 +351,7 @@ func (m *app) open() tea.Cmd {
 			m.stack = append(m.stack, screenSubtasks)
 			m.input.Reset()
 		}
-	case screenSubtasks, screenEvidence, screenWhy, screenCheckpoints, screenWorkers, screenHelp, screenCount:
+	case screenSubtasks, screenEvidence, screenWhy, screenCheckpoints, screenWorkers, screenEvents, screenHelp, screenCount:
 	}
 	return nil
 }

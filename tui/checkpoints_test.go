@@ -101,3 +101,23 @@ func TestIndices(t *testing.T) {
 		}
 	}
 }
+
+// eventful is the slow sink after a restart, with a checkpoint that failed since.
+func eventful() *diagnose.Observation {
+	obs := dissected()
+	job := obs.Snapshot.Job
+	job.Now = obs.At.Add(-time.Hour) // the JobManager's clock is late
+	ago := func(d time.Duration) time.Time { return job.Now.Add(-d) }
+	job.EnteredAt = map[flinkapi.JobState]time.Time{
+		flinkapi.JobRunning: ago(20 * time.Minute), flinkapi.JobRestarting: ago(21 * time.Minute),
+	}
+	job.Exceptions = []flinkapi.Exception{{
+		Root: "IOException: connection reset by peer", Task: "clean (2/4)", At: ago(21 * time.Minute),
+	}}
+	for i := range job.Checkpoints.History {
+		if c := &job.Checkpoints.History[i]; c.Status == "FAILED" {
+			c.FailedAt, c.Failure = ago(4*time.Minute), "Checkpoint expired before completing."
+		}
+	}
+	return obs
+}

@@ -27,6 +27,7 @@ const (
 	ActionWhyNot      ActionID = "why-not"
 	ActionCheckpoints ActionID = "checkpoints"
 	ActionWorkers     ActionID = "taskmanagers"
+	ActionEvents      ActionID = "events"
 	ActionCopy        ActionID = "copy"
 	ActionView        ActionID = "view"
 	ActionSort        ActionID = "sort"
@@ -125,6 +126,10 @@ func errands() []Action {
 		{
 			ActionWorkers, bind("t", "TaskManagers", "t"), ScopeGraph | ScopeSubtasks | ScopeText, 15, 0,
 			"show CPU, garbage collection, heap and tasks of every TaskManager",
+		},
+		{
+			ActionEvents, bind("x", "events", "x"), ScopeGraph | ScopeSubtasks | ScopeText, 16, 0,
+			"show restarts, exceptions, failed checkpoints and changes of the verdict",
 		},
 		{
 			ActionFreeze, bind("space", "freeze", " "), ScopeAlways, 8, 0,

@@ -26,6 +26,8 @@ type Options struct {
 	Target string
 	// Clock is the clock of the ages on the screen.
 	Clock func() time.Time
+	// Zone is the time zone of the times on the screen; nil is UTC.
+	Zone *time.Location
 	// In and Out are the terminal. A nil In reads no keys.
 	In  io.Reader
 	Out io.Writer

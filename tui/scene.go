@@ -20,6 +20,7 @@ type scene struct {
 	// received is when obs came, by the clock of the screen, as now is.
 	received time.Time
 	now      time.Time
+	zone     *time.Location
 	screen   screen
 	base     screen // the screen under all others
 	selected flinkapi.VertexID
@@ -47,6 +48,7 @@ const (
 	screenWhy
 	screenCheckpoints
 	screenWorkers
+	screenEvents
 	screenHelp
 	screenCount
 )
@@ -60,7 +62,7 @@ func (s screen) scope() Scope {
 		return ScopeJobs
 	case screenSubtasks:
 		return ScopeSubtasks
-	case screenEvidence, screenWhy, screenCheckpoints, screenWorkers, screenHelp, screenCount:
+	case screenEvidence, screenWhy, screenCheckpoints, screenWorkers, screenEvents, screenHelp, screenCount:
 	}
 	return ScopeText
 }
@@ -74,7 +76,7 @@ func (s screen) layout() layoutMode {
 		return layoutJobs
 	case screenHelp:
 		return layoutFull
-	case screenSubtasks, screenEvidence, screenWhy, screenCheckpoints, screenWorkers, screenCount:
+	case screenSubtasks, screenEvidence, screenWhy, screenCheckpoints, screenWorkers, screenEvents, screenCount:
 	}
 	return layoutDrill
 }

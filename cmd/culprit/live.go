@@ -28,6 +28,7 @@ func show(ctx context.Context, c console, source flinkapi.Source, tune *tuning, 
 		return fmt.Errorf("the live monitor needs a terminal; use `culprit check` in scripts")
 	}
 	o.Monitor = diagnose.NewMonitor(source, options)
+	o.Zone = tune.zone()
 	o.Clock, o.In, o.Out, o.Env = flinkapi.WallClock, c.in, c.out, c.env
 	o.Look = tui.DetectLook(c.out, c.env)
 	return tui.Run(ctx, o)

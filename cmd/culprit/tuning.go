@@ -15,6 +15,7 @@ type tuning struct {
 	thresholds []string
 	silenced   []string
 	retention  time.Duration
+	utc        bool
 }
 
 // bind adds the flags to a command and those below it.
@@ -23,8 +24,17 @@ func (t *tuning) bind(cmd *cobra.Command) {
 	f.StringArrayVar(&t.thresholds, "threshold", nil,
 		"override a threshold, as `NAME=VALUE`; docs/rules.md lists them; may be given again")
 	f.StringArrayVar(&t.silenced, "silence", nil, "leave out the rule of this `NAME`; may be given again")
+	f.BoolVar(&t.utc, "utc", false, "show times in UTC instead of the local time zone")
 	f.DurationVar(&t.retention, "retention", 0,
 		"how long the log behind the sources keeps a record, such as 24h; without it rung 7 cannot be told")
+}
+
+// zone is the time zone of the times that people read.
+func (t *tuning) zone() *time.Location {
+	if t.utc {
+		return time.UTC
+	}
+	return time.Local //nolint:gosmopolitan // people read the times where they are
 }
 
 // options are those of the diagnosis.
