@@ -14,7 +14,7 @@ public final class CatchingUp {
         StreamExecutionEnvironment env = settings.environment();
         OrderLog log =
                 new OrderLog(
-                        settings.integer("backlog", 50_000),
+                        settings.integer("backlog", 80_000),
                         OrderLog.Fetch.AT_ONCE,
                         settings.number("per-second", 60));
         DataStream<Order> orders = Flow.log(env, "orders", p, log);
