@@ -20,6 +20,10 @@ import (
 // startTimeout is how long a cluster may take until every TaskManager has registered; about 10 s is usual.
 const startTimeout = 3 * time.Minute
 
+// startTries is how often a cluster may be started: a Flink process gives up when its actor system needs more
+// than 10 s, which happens on a busy machine and which no option of Flink changes.
+const startTries = 3
+
 // Cluster is a running Flink cluster. Its methods are not safe for concurrent use, except URL, Submit and
 // Cancel after a first Submit.
 type Cluster struct {
@@ -49,17 +53,31 @@ func Start(ctx context.Context, config Config, log io.Writer) (*Cluster, error) 
 	if err != nil {
 		return nil, fmt.Errorf("compile the scenario jobs for flink %s: %w", dist.Version, err)
 	}
-	c := &Cluster{config: config, dist: dist, jobJar: jar, log: log}
+	for try := 1; ; try++ {
+		c := &Cluster{config: config, dist: dist, jobJar: jar, log: log}
+		err = c.start(ctx)
+		if err == nil {
+			return c, nil
+		}
+		if try == startTries || ctx.Err() != nil {
+			return nil, err
+		}
+		_, _ = fmt.Fprintf(log, "%v; once more\n", err) // a log may fail
+	}
+}
+
+// start prepares and launches; where that fails, no process is left.
+func (c *Cluster) start(ctx context.Context) error {
 	c.ctx, c.cancel = context.WithCancel(ctx)
 	if err := c.prepare(); err != nil {
 		c.cancel()
-		return nil, err
+		return err
 	}
 	if err := c.launch(); err != nil {
 		c.end()
-		return nil, fmt.Errorf("start flink %s (logs in %s): %w", dist.Version, c.dir, err)
+		return fmt.Errorf("start flink %s (logs in %s): %w", c.dist.Version, c.dir, err)
 	}
-	return c, nil
+	return nil
 }
 
 // URL is the address of the REST API, such as http://localhost:40123.

@@ -102,7 +102,6 @@ func (c Config) render(at place) string {
 		"taskmanager.memory.jvm-overhead.min":        mib(jvmOverhead),
 		"taskmanager.memory.jvm-overhead.max":        mib(jvmOverhead),
 		"io.tmp.dirs":                                at.tmp,
-		"pekko.startup-timeout":                      "60 s", // 10 s is too little beside a busy compiler
 		"web.tmpdir":                                 at.tmp,
 		"taskmanager.memory.framework.off-heap.size": mib(frameworkOffHeap),
 	}
