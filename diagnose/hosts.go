@@ -72,7 +72,9 @@ func (c *Case) hotHosts(v int, all []subtaskLoad) []flinkapi.TaskManagerID {
 
 // beside returns how many times as long a record takes on these TaskManagers as elsewhere, and how many times
 // the records a subtask gets there.
-func (c *Case) beside(v int, all []subtaskLoad, on []flinkapi.TaskManagerID) (cost, records float64, ok bool) {
+func (c *Case) beside(v int, all []subtaskLoad, on []flinkapi.TaskManagerID) (
+	cost, records float64, ok bool,
+) {
 	var here, elsewhere subtaskSum // seconds count subtasks
 	for _, l := range all {
 		sum := &elsewhere
@@ -109,8 +111,8 @@ func (c *Case) costThere(u int, on []flinkapi.TaskManagerID) (cost float64, know
 	return cost, known
 }
 
-// crowd fills in how many of the job's subtasks run on the TaskManagers of the hot ones and on the others, and
-// whether that makes them short of CPU.
+// crowd fills in how many of the job's subtasks run on the TaskManagers of the hot ones and on the others,
+// and whether that makes them short of CPU.
 func (c *Case) crowd(fit *hostFit) {
 	count := map[flinkapi.TaskManagerID]int{}
 	for v := range c.job.Vertices {

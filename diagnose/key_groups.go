@@ -27,8 +27,8 @@ func (f groupFit) efficiency() float64 {
 	return float64(f.most) / float64(f.parallelism) / float64(f.more)
 }
 
-// enough is the smallest parallelism that is as fast as the present one, since the fullest subtask owns as many
-// groups; faster is the smallest one with which it owns fewer, and gain how many times as fast that is.
+// enough is the smallest parallelism that is as fast as the present one, since the fullest subtask owns as
+// many groups; faster is the smallest one with which it owns fewer, and gain how many times as fast that is.
 func (f groupFit) enough() int { return ceilDiv(f.most, f.more) }
 
 func (f groupFit) faster() (parallelism int, gain float64) {

@@ -57,5 +57,7 @@ func (c *Case) anySubtask(v int) bool {
 
 // keyed tells whether records reach v by key.
 func (c *Case) keyed(v int) bool {
-	return slices.ContainsFunc(c.g.in[v], func(u int) bool { return c.g.ship[[2]int{u, v}] == flinkapi.ShipHash })
+	return slices.ContainsFunc(c.g.in[v], func(u int) bool {
+		return c.g.ship[[2]int{u, v}] == flinkapi.ShipHash
+	})
 }

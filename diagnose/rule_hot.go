@@ -51,7 +51,8 @@ func (u *unevenness) topSubject() Subject {
 // got says what the subtask that stands out gets of the records, beside the others: "subtask 3 of 8 gets 41 %
 // of the records, 5.2 times the median".
 func (c *Case) got(u *unevenness) string {
-	text := fmt.Sprintf("subtask %d of %d gets %s of the records", u.top.subtask, c.vertex(c.subject()).Parallelism,
+	text := fmt.Sprintf("subtask %d of %d gets %s of the records", u.top.subtask,
+		c.vertex(c.subject()).Parallelism,
 		FormatRatio(flinkapi.Known(u.share())))
 	if u.records == 0 {
 		return text + fmt.Sprintf(", and %d get nothing", u.none)
@@ -106,7 +107,8 @@ func (c *Case) adaptive(v int) []Remedy {
 		Do:  "let the senders skip subtasks that are behind, instead of waiting for the slowest in turn",
 		Key: "taskmanager.network.adaptive-partitioner.enabled", From: "false", To: "true",
 		Gain: "the slow subtask gets fewer records and no longer sets the pace",
-		Risk: "the order of records, which a rebalance does not keep anyway, changes more; the TaskManagers restart",
+		Risk: "the order of records, which a rebalance does not keep anyway, changes more; the TaskManagers " +
+			"restart",
 		Undo: "set it back", Link: configLink,
 	}
 	if v := c.version(); v > 0 && v < since {

@@ -18,7 +18,8 @@ func inputFinding(c *Case, u *unevenness) Finding {
 	}
 	gain := "up to " + times(u.share()*float64(len(u.all))) + ": the busiest subtask's share falls to " +
 		FormatRatio(flinkapi.Known(1/float64(len(u.all))))
-	risk := "one more exchange over the network, which can cost more than it gains; the order within a partition is lost"
+	risk := "one more exchange over the network, which can cost more than it gains; the order within a " +
+		"partition is lost"
 	partitions := Remedy{
 		Do:   "even out the partitions of the source: repartition them, or write them with a key that spreads",
 		Gain: gain, Risk: "who writes them must change; the order over the change is lost",
@@ -29,8 +30,8 @@ func inputFinding(c *Case, u *unevenness) Finding {
 		f.Summary = "the source's partitions are uneven: " + c.got(u)
 		f.Remedies = []Remedy{partitions}
 		if len(c.g.out[v]) > 0 || strings.Contains(c.vertex(v).Name, " -> ") {
-			rebalance.Do = "read with few steps and spread the records right after the source: rebalance() before the " +
-				"other operators of its chain"
+			rebalance.Do = "read with few steps and spread the records right after the source: rebalance() before " +
+				"the other operators of its chain"
 			f.Remedies = append(f.Remedies, rebalance)
 		}
 	case u.from.source >= 0:
@@ -42,8 +43,8 @@ func inputFinding(c *Case, u *unevenness) Finding {
 	}
 	if u.from.source >= 0 && u.none > 0 {
 		f.Remedies = append(f.Remedies, Remedy{
-			Do: fmt.Sprintf("check that the source has at least %d partitions, a multiple of that best: %d subtasks get "+
-				"nothing", len(u.all), u.none),
+			Do: fmt.Sprintf("check that the source has at least %d partitions, a multiple of that best: %d subtasks "+
+				"get nothing", len(u.all), u.none),
 			Gain: "every subtask reads", Risk: "partitions are easily added and hardly removed",
 		})
 		f.Dont = append(f.Dont, "more parallelism does not help: further subtasks have no partition to read")
@@ -56,11 +57,12 @@ func costFinding(c *Case, u *unevenness) Finding {
 	v := c.subject()
 	f := Finding{
 		Subject: u.topSubject(),
-		Summary: fmt.Sprintf("subtask %d of %d is busy %s with %s of the records: a record takes %s as long there as "+
-			"in the median subtask; its records cost more, or its host is slower",
+		Summary: fmt.Sprintf("subtask %d of %d is busy %s with %s of the records: a record takes %s as long there "+
+			"as in the median subtask; its records cost more, or its host is slower",
 			u.top.subtask, c.vertex(v).Parallelism, FormatRatio(flinkapi.Known(u.top.busy)),
 			FormatRatio(flinkapi.Known(u.share())), times(u.costs)),
-		Evidence: append(c.spreadEvidence(u), c.number("cost-ratio", "time that a record takes, over that in the others",
+		Evidence: append(c.spreadEvidence(u), c.number("cost-ratio", "time that a record takes, over that in the "+
+			"others",
 			c.topName(u), u.costs, Times, "")),
 		Remedies: []Remedy{
 			{
@@ -90,7 +92,8 @@ func slowHostFinding(c *Case, u *unevenness) Finding {
 	where := strings.Join(names, ", ")
 	f := Finding{
 		Subject: Subject{Kind: SubjectSubtask, Subtasks: u.hot, TaskManager: h.on[0]},
-		Evidence: append(c.spreadEvidence(u), c.number("host-cost", "time that a record takes there, over elsewhere",
+		Evidence: append(c.spreadEvidence(u), c.number("host-cost", "time that a record takes there, over "+
+			"elsewhere",
 			c.vertex(v).Name+" on "+where, h.cost, Times, "")),
 		Dont: []string{
 			"no key is hot and no partition: the records are even",
@@ -104,19 +107,19 @@ func slowHostFinding(c *Case, u *unevenness) Finding {
 		}
 	}
 	if h.crowded {
-		f.Summary = fmt.Sprintf("its subtasks on %s are short of CPU: %d subtasks of the job run there, at most %d on any "+
-			"other TaskManager, and a record takes %s as long", where, h.here, h.elsewhere, times(h.cost))
+		f.Summary = fmt.Sprintf("its subtasks on %s are short of CPU: %d subtasks of the job run there, at most "+
+			"%d on any other TaskManager, and a record takes %s as long", where, h.here, h.elsewhere, times(h.cost))
 		f.Evidence = append(f.Evidence,
 			c.number("cores-there", "TaskManager CPU", where, h.cores, Cores, ""),
 			c.number("cores-elsewhere", "TaskManager CPU, the most of the others", "other TaskManagers",
 				h.coresElsewhere, Cores, ""))
 		f.Remedies = append(f.Remedies, c.spreadOut(h.cost))
 	} else {
-		f.Summary = fmt.Sprintf("%s is slow: a record takes %s as long there as elsewhere, in %s too, while the records "+
-			"are even", where, times(h.cost), c.vertexNames(h.alike))
+		f.Summary = fmt.Sprintf("%s is slow: a record takes %s as long there as elsewhere, in %s too, while the "+
+			"records are even", where, times(h.cost), c.vertexNames(h.alike))
 		f.Remedies = append(f.Remedies, Remedy{
-			Do: "compare that machine with the others (CPU limit and throttling, other processes, disk, clock speed), and " +
-				"move the TaskManager if nothing can be done there",
+			Do: "compare that machine with the others (CPU limit and throttling, other processes, disk, clock " +
+				"speed), and move the TaskManager if nothing can be done there",
 			Gain: "up to " + times(h.cost) + " the throughput: the slowest subtask sets the pace of all",
 			Risk: "the job restarts when a TaskManager is replaced",
 		})
@@ -157,8 +160,8 @@ func (c *Case) spreadOut(cost float64) Remedy {
 		r.From = value
 	}
 	if r.From == r.To {
-		r.Do = "give each TaskManager as many slots as its share of the job's subtasks, or as many TaskManagers that all " +
-			"slots are used; that setting is already " + r.To
+		r.Do = "give each TaskManager as many slots as its share of the job's subtasks, or as many TaskManagers " +
+			"that all slots are used; that setting is already " + r.To
 		r.Key, r.From, r.To = "taskmanager.numberOfTaskSlots", "", ""
 	}
 	return r

@@ -25,14 +25,14 @@ func hotKeyFinding(c *Case, u *unevenness) Finding {
 	useful := strconv.Itoa(int(math.Ceil(1 / u.keyShare())))
 	f := Finding{
 		Subject: u.topSubject(),
-		Summary: "one key, or a few, take most of the work: " + c.got(u) + "; one key is bound to one subtask, so " +
-			"the vertex reaches at most " + ceiling(u) + " times what one subtask does, whatever its parallelism",
+		Summary: "one key, or a few, take most of the work: " + c.got(u) + "; one key is bound to one subtask, " +
+			"so the vertex reaches at most " + ceiling(u) + " times what one subtask does, whatever its parallelism",
 		Evidence: append(c.spreadEvidence(u), c.number("key-share", "least share of the hot key", c.topName(u),
 			u.keyShare(), flinkapi.Ratio, "its share of the records less that of the median subtask")),
 		Dont: []string{moreSubtasksDont + "; above a parallelism of " + useful + " nothing is gained"},
 	}
-	gain := "today the vertex is capped at " + ceiling(u) + " times one subtask (1 / share of the key), whatever the " +
-		"parallelism; without the hot key it goes on growing with its subtasks"
+	gain := "today the vertex is capped at " + ceiling(u) + " times one subtask (1 / share of the key), " +
+		"whatever the parallelism; without the hot key it goes on growing with its subtasks"
 	key := "the hot key"
 	if op.by != "" {
 		key = "the hot value of " + op.by
@@ -49,7 +49,8 @@ func hotKeyFinding(c *Case, u *unevenness) Finding {
 			Do:   "give " + key + " a path of its own, or a finer key with which the order within a key is enough",
 			Gain: gain, Risk: "the order is then kept only within the finer key; state must be rebuilt",
 		})
-		f.Dont = append(f.Dont, "salting does not work here: the operation needs all records of a key in their order")
+		f.Dont = append(f.Dont, "salting does not work here: the operation needs all records of a key in their "+
+			"order")
 	case op.aggregate:
 		f.Remedies = append(f.Remedies, c.queryRemedies(op, gain)...)
 	default:
@@ -60,8 +61,10 @@ func hotKeyFinding(c *Case, u *unevenness) Finding {
 		})
 	}
 	f.Remedies = append(f.Remedies, Remedy{
-		Do:   "look at which key it is: null, an empty string or a default value may be filtered out or spread before",
-		Gain: "all of it, where the key carries no meaning", Risk: "none, if such records do not belong in the result",
+		Do: "look at which key it is: null, an empty string or a default value may be filtered out or spread " +
+			"before",
+		Gain: "all of it, where the key carries no meaning", Risk: "none, if such records do not belong in the " +
+			"result",
 	})
 	return f
 }
@@ -89,7 +92,8 @@ func (c *Case) queryRemedies(op keyedOperation, gain string) []Remedy {
 	}
 	if op.distinct {
 		out = append(out, Remedy{
-			Do:  "let the planner split the distinct aggregation into buckets (table.optimizer.distinct-agg.split.bucket-num)",
+			Do: "let the planner split the distinct aggregation into buckets " +
+				"(table.optimizer.distinct-agg.split.bucket-num)",
 			Key: "table.optimizer.distinct-agg.split.enabled", From: "false", To: "true",
 			Gain: "the distinct values of one group are spread over 1024 buckets by default", Link: link,
 			Risk: "one more aggregation and exchange; not for user-defined aggregates; state must be rebuilt",
@@ -122,8 +126,9 @@ func fewKeysFinding(c *Case, u *unevenness) Finding {
 				Risk: "another exchange where results are combined; state must be rebuilt",
 			},
 			{
-				Do: "where the key only spreads the work or forms batches, choose as many key values as there are subtasks, " +
-					"such that each subtask gets one (a key's subtask follows from its hash and the maximum parallelism)",
+				Do: "where the key only spreads the work or forms batches, choose as many key values as there are " +
+					"subtasks, such that each subtask gets one (a key's subtask follows from its hash and the maximum " +
+					"parallelism)",
 				Gain: "every subtask works", Risk: "the values must be chosen anew when the parallelism changes",
 			},
 			{
@@ -145,12 +150,13 @@ func keyGroupsFinding(c *Case, u *unevenness) Finding {
 	wider := max(ceilDiv(f.most, f.parallelism), wide) * f.parallelism
 	return Finding{
 		Subject: Subject{Kind: SubjectSubtask, Subtasks: u.hot},
-		Summary: fmt.Sprintf("its %d key groups do not divide evenly: %d of %d subtasks own %d, the others %d, and "+
-			"get records in that ratio, so the vertex uses only %s of what its subtasks can do",
+		Summary: fmt.Sprintf("its %d key groups do not divide evenly: %d of %d subtasks own %d, the others %d, "+
+			"and get records in that ratio, so the vertex uses only %s of what its subtasks can do",
 			f.most, f.owners, f.parallelism, f.more, f.fewer, FormatRatio(flinkapi.Known(f.efficiency()))),
 		Evidence: append(c.spreadEvidence(u),
 			c.number("key-groups", "key groups (maximum parallelism)", v.Name, float64(f.most), flinkapi.Count, ""),
-			c.number("group-ratio", "key groups of the hot subtasks over those of the others", v.Name, f.ratio(), Times,
+			c.number("group-ratio", "key groups of the hot subtasks over those of the others", v.Name, f.ratio(),
+				Times,
 				"")),
 		Remedies: []Remedy{
 			{
@@ -170,8 +176,8 @@ func keyGroupsFinding(c *Case, u *unevenness) Finding {
 		},
 		Dont: []string{
 			"no key is hot: salting changes nothing",
-			fmt.Sprintf("a parallelism from %d to %d makes no difference: the fullest subtask owns %d key groups with "+
-				"each", f.enough(), faster-1, f.more),
+			fmt.Sprintf("a parallelism from %d to %d makes no difference: the fullest subtask owns %d key groups "+
+				"with each", f.enough(), faster-1, f.more),
 		},
 	}
 }

@@ -35,7 +35,9 @@ func (c *Case) endsWriting(v int, seen []bool) bool {
 		return false // a cycle
 	}
 	seen[v] = true
-	return !slices.ContainsFunc(c.g.out[v], func(w int) bool { return !c.finishesWriting(w) || !c.endsWriting(w, seen) })
+	return !slices.ContainsFunc(c.g.out[v], func(w int) bool {
+		return !c.finishesWriting(w) || !c.endsWriting(w, seen)
+	})
 }
 
 // finishesWriting tells whether a vertex commits, merges or cleans what a sink has written, by the names that
@@ -103,8 +105,8 @@ func checkSlowSink(c *Case) Finding {
 		Dont: append([]string{aboveSinkDont}, kind.dont...),
 	}
 	if c.culprit.last.source {
-		f.Summary = "source and sink are one chain, and " + w.how + ": " + target + " is slower than the stream, or an " +
-			"operator before it waits; waiting for input would count as idle"
+		f.Summary = "source and sink are one chain, and " + w.how + ": " + target + " is slower than the stream, " +
+			"or an operator before it waits; waiting for input would count as idle"
 		f.Remedies = append(f.Remedies, Remedy{
 			Do:   "run the job once with a discarding sink, or with the sink unchained (disableChaining())",
 			Gain: "tells the sink from the operators before it", Risk: "the discarded records are not written",
@@ -116,7 +118,8 @@ func checkSlowSink(c *Case) Finding {
 	return f
 }
 
-const aboveSinkDont = "more parallelism above the sink changes nothing: throughput is the minimum over the operators"
+const aboveSinkDont = "more parallelism above the sink changes nothing: throughput is the minimum over the " +
+	"operators"
 
 // asSink says why the rules about sinks do not apply, if so.
 func (c *Case) asSink() (Finding, bool) {
@@ -150,13 +153,15 @@ func (c *Case) commits(v int, f *Finding) {
 		if busy.Or(0) < c.limits.busy {
 			continue
 		}
-		f.Summary += fmt.Sprintf("; %s is busy %s too: the commit there takes long", c.vertex(w).Name, FormatRatio(busy))
-		f.Evidence = append(f.Evidence, c.number("committer-busy", "busy", c.vertex(w).Name, busy.Or(0), flinkapi.Ratio,
+		f.Summary += fmt.Sprintf("; %s is busy %s too: the commit there takes long", c.vertex(w).Name,
+			FormatRatio(busy))
+		f.Evidence = append(f.Evidence, c.number("committer-busy", "busy", c.vertex(w).Name, busy.Or(0),
+			flinkapi.Ratio,
 			"it finishes what the sink writes"))
 	}
 	if c.finishesWriting(v) {
-		f.Summary = strings.Replace(f.Summary, "the last operator", "the step that finishes the writing (commit or "+
-			"compaction)", 1)
+		f.Summary = strings.Replace(f.Summary, "the last operator", "the step that finishes the writing (commit "+
+			"or compaction)", 1)
 	}
 	if n, ok := waiting.Float(); ok && n > 0 {
 		f.Evidence = append(f.Evidence, c.number(flinkapi.PendingCommittables.String(), "commits that wait", "", n,
@@ -182,7 +187,8 @@ func (c *Case) sends(v int, f *Finding) {
 		f.Evidence = append(f.Evidence, c.number(flinkapi.SendErrors.String(), "failed sends", "", failed,
 			flinkapi.Records, "in "+FormatDuration(span)))
 		f.Remedies = slices.Insert(f.Remedies, 1, Remedy{
-			Do:   "look up why that system refuses the writes (throttling, quota, mappings, constraints) in the sink's log",
+			Do: "look up why that system refuses the writes (throttling, quota, mappings, constraints) in the " +
+				"sink's log",
 			Gain: "no record is sent twice", Risk: "none",
 		})
 	}
@@ -197,7 +203,8 @@ func checkSinkComputing(c *Case) Finding {
 	case c.culprit.last.source:
 		return notApplicable("source and sink are one chain: what computes there is not known to be the sink")
 	case !w.known || w.shared && !w.waits:
-		return cannotTell("the CPU of its TaskManagers is not known, or shared with other jobs", flinkapi.CPUTime.String())
+		return cannotTell("the CPU of its TaskManagers is not known, or shared with other jobs",
+			flinkapi.CPUTime.String())
 	case !w.computes:
 		return fine()
 	}

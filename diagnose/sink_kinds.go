@@ -35,10 +35,11 @@ func jdbcSink() sinkKind {
 		},
 		waiting: []Remedy{
 			{
-				Do: "let the driver send a batch as one statement: rewriteBatchedStatements=true in the URL of MySQL and " +
-					"MariaDB, reWriteBatchedInserts=true in that of PostgreSQL",
+				Do: "let the driver send a batch as one statement: rewriteBatchedStatements=true in the URL of MySQL " +
+					"and MariaDB, reWriteBatchedInserts=true in that of PostgreSQL",
 				Key: "rewriteBatchedStatements", From: "false", To: "true",
-				Gain: "one round trip per batch instead of one per row: many times the rows where the network is the wait",
+				Gain: "one round trip per batch instead of one per row: many times the rows where the network is the " +
+					"wait",
 				Risk: "errors name the batch, no longer the row", Undo: "take it out of the URL", Link: link,
 			},
 			{
@@ -55,7 +56,8 @@ func jdbcSink() sinkKind {
 			},
 		},
 		dont: []string{
-			"a longer sink.buffer-flush.interval does not help a sink that is always busy: its batches are full before",
+			"a longer sink.buffer-flush.interval does not help a sink that is always busy: its batches are full " +
+				"before",
 		},
 	}
 }
@@ -73,11 +75,12 @@ func kafkaSink() sinkKind {
 			},
 			{
 				Do: "compress the batches", Key: "compression.type", From: "none", To: "lz4",
-				Gain: "less network and disk at the brokers", Risk: "some CPU in the sink", Undo: "set it back", Link: link,
+				Gain: "less network and disk at the brokers", Risk: "some CPU in the sink", Undo: "set it back",
+				Link: link,
 			},
 			{
-				Do: "look at the brokers: produce throttling by quota, request latency, acks and replicas, and whether the " +
-					"topic has enough partitions",
+				Do: "look at the brokers: produce throttling by quota, request latency, acks and replicas, and whether " +
+					"the topic has enough partitions",
 				Gain: "the sink takes what the brokers gain", Risk: "more partitions change which one a key is in",
 			},
 		},
@@ -128,14 +131,15 @@ func awsSink() sinkKind {
 		name: "an AWS service with quotas", marks: []string{"kinesis", "dynamodb", "firehose", "sqs", "timestream"},
 		waiting: []Remedy{
 			{
-				Do: "look at the quota first: write throttling, hot shards or partitions (a Kinesis shard takes 1 MB or 1000 " +
-					"records a second); add shards or capacity",
+				Do: "look at the quota first: write throttling, hot shards or partitions (a Kinesis shard takes 1 MB " +
+					"or 1000 records a second); add shards or capacity",
 				Gain: "throughput grows with the shards", Risk: "cost; records of one partition key stay in one shard",
 			},
 			{
 				Do:  "where nothing is throttled, allow more requests at a time (DataStream: setMaxInFlightRequests, 50)",
 				Key: "sink.requests.max-inflight", From: "16", To: "50 or more",
-				Gain: "throughput of a subtask = requests in flight x batch / time of a send", Undo: "set it back", Link: link,
+				Gain: "throughput of a subtask = requests in flight x batch / time of a send", Undo: "set it back",
+				Link: link,
 				Risk: "more records are sent again after a failure; order changes on retries",
 			},
 			{
@@ -159,8 +163,8 @@ func lakeSink() sinkKind {
 		},
 		waiting: []Remedy{
 			{
-				Do: "compare the sink's parallelism with the number of buckets that are written: further subtasks get nothing " +
-					"(Hudi write.tasks and hoodie.bucket.index.num.buckets, Paimon sink.parallelism and bucket)",
+				Do: "compare the sink's parallelism with the number of buckets that are written: further subtasks get " +
+					"nothing (Hudi write.tasks and hoodie.bucket.index.num.buckets, Paimon sink.parallelism and bucket)",
 				Gain: "throughput up to the number of buckets", Risk: "changing buckets rewrites the table",
 			},
 			{
@@ -171,19 +175,20 @@ func lakeSink() sinkKind {
 			{
 				Do: "take compaction out of the writing job: a job of its own (Paimon write-only: true, Hudi " +
 					"compaction.async.enabled: false with a compaction service)",
-				Gain: "the writer no longer waits for merges", Risk: "readers see more small files until the other job ran",
+				Gain: "the writer no longer waits for merges", Risk: "readers see more small files until the other job " +
+					"ran",
 			},
 		},
 		computing: []Remedy{
 			{
-				Do: "write changes instead of rewriting files: Hudi MERGE_ON_READ, Iceberg equality deletes, Paimon with fewer " +
-					"changelog steps (changelog-producer)",
+				Do: "write changes instead of rewriting files: Hudi MERGE_ON_READ, Iceberg equality deletes, Paimon " +
+					"with fewer changelog steps (changelog-producer)",
 				Key: "table.type", From: "COPY_ON_WRITE", To: "MERGE_ON_READ",
 				Gain: "no whole file is rewritten for one row", Risk: "reading gets dearer until compaction",
 			},
 			{
-				Do: "look for sorting in the write path and for Kryo in stack samples (Iceberg's shuffle by statistics before " +
-					"its own serializer)",
+				Do: "look for sorting in the write path and for Kryo in stack samples (Iceberg's shuffle by statistics " +
+					"before its own serializer)",
 				Gain: "several times the throughput in public reports", Risk: "an upgrade of the connector",
 				Link: "https://github.com/apache/iceberg/pull/11557",
 			},
@@ -200,24 +205,27 @@ func fileSink() sinkKind {
 	return sinkKind{
 		name: "files",
 		marks: []string{
-			"filesink", "filesystem", "streamingfile", "streamingfilewriter", "file sink", "partitioncommitter", "hdfs",
+			"filesink", "filesystem", "streamingfile", "streamingfilewriter", "file sink", "partitioncommitter",
+			"hdfs",
 			"s3", "gcs", "oss", "parquet", "orc", "compactor",
 		},
 		waiting: []Remedy{
 			{
-				Do: "look at the storage: latency and rate limits of the object store, and how many files are open at a time; " +
-					"send each partition to one subtask where there are many",
+				Do: "look at the storage: latency and rate limits of the object store, and how many files are open at " +
+					"a time; send each partition to one subtask where there are many",
 				Key: "sink.shuffle-by-partition.enable", From: "false", To: "true",
 				Gain: "fewer and larger files and uploads", Risk: "a large partition makes one subtask hot", Link: link,
 			},
 			{
-				Do:  "roll larger files, less often (formats such as Parquet roll at each checkpoint: lengthen its interval)",
+				Do: "roll larger files, less often (formats such as Parquet roll at each checkpoint: lengthen its " +
+					"interval)",
 				Key: "sink.rolling-policy.file-size", From: "128MB", Gain: "fewer uploads and renames per record",
 				Risk: "data becomes visible later", Undo: "set it back", Link: link,
 			},
 			{
 				Do:   "give compaction more subtasks, or do it outside the job (auto-compaction: false)",
-				Gain: "the writer no longer waits for the compactor", Risk: "readers see small files until it ran", Link: link,
+				Gain: "the writer no longer waits for the compactor", Risk: "readers see small files until it ran",
+				Link: link,
 			},
 		},
 		computing: []Remedy{
@@ -238,8 +246,8 @@ func anySink() sinkKind {
 				Risk: "more records are written again after a failure",
 			},
 			{
-				Do: "raise the parallelism of the sink alone while that system has room, and watch the records per second of a " +
-					"subtask: when they fall with more subtasks, that system is the limit",
+				Do: "raise the parallelism of the sink alone while that system has room, and watch the records per " +
+					"second of a subtask: when they fall with more subtasks, that system is the limit",
 				Key: "sink.parallelism", Gain: "throughput grows with the subtasks up to that limit",
 				Risk: "more connections and load there", Undo: "set it back",
 			},
@@ -266,7 +274,9 @@ func (c *Case) sinkNames(v int) []string {
 	})
 	var out []string
 	for _, part := range parts {
-		if strings.Contains(part, "Sink") || strings.Contains(part, ": Writer") || strings.Contains(part, "ommitter") {
+		if slices.ContainsFunc([]string{"Sink", ": Writer", "ommitter"}, func(mark string) bool {
+			return strings.Contains(part, mark)
+		}) {
 			out = append(out, part)
 		}
 	}

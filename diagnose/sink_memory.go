@@ -6,8 +6,8 @@ import (
 	"culprit/flinkapi"
 )
 
-// holdsInMemory adds a warning where the heap of a TaskManager of the sink fills up: a sink that takes records
-// and keeps them, instead of pushing back, ends in garbage collection. Only the lowest heap of each third of
+// holdsInMemory adds a warning where the heap of a TaskManager of the sink fills up: a sink that takes
+// records and keeps them, instead of pushing back, ends in garbage collection. Only the lowest heap of each third of
 // the readings counts, since the heap rises between two collections anyway.
 func (c *Case) holdsInMemory(v int, f *Finding) {
 	const full, rise = 0.7, 0.05 // of the heap

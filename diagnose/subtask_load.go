@@ -1,7 +1,7 @@
 package diagnose
 
 import (
-	"time"
+	"slices"
 
 	"culprit/flinkapi"
 )
@@ -27,16 +27,10 @@ func (c *Case) loads(v int) (all []subtaskLoad, seconds float64, known bool) {
 	c.note(shareSignals()...)
 	c.note(rateSignals()...)
 	n := len(c.vertex(v).Subtasks)
-	sums := make([]subtaskSum, n)
+	sums, total := make([]subtaskSum, n), 0.0
 	outward := len(c.g.in[v]) == 0 && c.counts(v)
-	total, newest := 0.0, time.Time{}
-	for i := len(c.w.slots) - 1; i >= 0; i-- {
-		s := &c.w.slots[i]
-		if newest.IsZero() {
-			newest = s.to
-		}
-		enough := seconds >= c.limits.firmWindow.Seconds() && total >= float64(c.limits.leastRecords*n)
-		if enough || newest.Sub(s.to) >= c.limits.skewWindow || seconds > 0 && !s.to.After(c.culprit.since) {
+	for _, s := range c.sinceItStands() {
+		if seconds >= c.limits.firmWindow.Seconds() && total >= float64(c.limits.leastRecords*n) {
 			break
 		}
 		if s.gauges || v >= len(s.vertices) || len(s.vertices[v].rates) != n {
@@ -59,6 +53,20 @@ func (c *Case) loads(v int) (all []subtaskLoad, seconds float64, known bool) {
 		}
 	}
 	return all, seconds, len(all) > 0 && float64(len(all)) >= c.limits.wellKnown*float64(left)
+}
+
+// sinceItStands returns the slots since the culprit stands, newest first; the newest one at least.
+func (c *Case) sinceItStands() []*slot {
+	var out []*slot
+	newest := c.newest()
+	for i := range slices.Backward(c.w.slots) {
+		s := &c.w.slots[i]
+		if s != newest && (newest.to.Sub(s.to) >= c.limits.skewWindow || !s.to.After(c.culprit.since)) {
+			break
+		}
+		out = append(out, s)
+	}
+	return out
 }
 
 // counts tells whether a source's records are counted where it hands them on. Where everything is one chain

@@ -29,7 +29,8 @@ func (t *hotLimits) hotEntries() []entry {
 			"time that a record takes in the hottest over that in the median subtask that counts as dearer"),
 		ratio(&t.hostCost, "host-cost", 1.5,
 			"time that a record takes on one TaskManager over that on the others that counts as slower"),
-		ratio(&t.emptyShare, "empty-share", 0.25, "share of the subtasks without any record that counts as few keys"),
+		ratio(&t.emptyShare, "empty-share", 0.25, "share of the subtasks without any record that counts as few "+
+			"keys"),
 		ratio(&t.groupRatio, "group-ratio", 1.5,
 			"key groups of the subtasks with more over those with fewer that count as uneven"),
 		ratio(&t.groupMatch, "group-match", 0.25,
