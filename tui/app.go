@@ -33,7 +33,9 @@ type app struct {
 	now     time.Time
 	w, h    int
 	live    picture
-	held    picture             // the frozen picture, if any
+	held    picture // the frozen picture, if any
+	moment  int     // its number among those kept, from 1; 0 where it was frozen by hand
+	past    past
 	opened  flinkapi.JobSummary // the job that stays on the screen, whatever starts beside it; zero for none
 	stack   []screen
 	chosen  flinkapi.VertexID // the vertex selected by hand; empty follows the culprit
@@ -115,6 +117,7 @@ func (m *app) observed(msg obsMsg) tea.Cmd {
 	wanted, next := m.loop.returned(m.ctx, m.now, msg)
 	if wanted {
 		m.live = picture{msg.obs, m.now}
+		m.past.keep(m.live)
 		m.settleName()
 		m.turnToOnly()
 	}
@@ -228,6 +231,10 @@ func (m *app) do(id ActionID) tea.Cmd {
 		return m.refresh()
 	case ActionFreeze:
 		m.freeze()
+	case ActionEarlier:
+		m.travel(-1)
+	case ActionLater:
+		m.travel(1)
 	case ActionCopy:
 		return m.copy()
 	case ActionFilter:
@@ -249,6 +256,12 @@ func (m *app) do(id ActionID) tea.Cmd {
 		return m.back()
 	case ActionOpen:
 		return m.open()
+	case ActionBottom:
+		if m.held.obs != nil && m.screen() == screenGraph {
+			m.show(picture{}, 0)
+			break
+		}
+		m.toPane(id)
 	default:
 		m.toPane(id)
 	}
@@ -313,10 +326,26 @@ func (m *app) picture() picture {
 // freeze holds the picture, or shows the newest again.
 func (m *app) freeze() {
 	if m.held.obs != nil {
-		m.held = picture{}
+		m.show(picture{}, 0)
 		return
 	}
-	m.held = m.live
+	m.show(m.live, 0)
+}
+
+// show holds a picture with its number among those kept; the zero picture is the newest, as it comes.
+func (m *app) show(p picture, moment int) { m.held, m.moment = p, moment }
+
+// travel shows the kept picture n moments later; beyond the newest it is the live one again.
+func (m *app) travel(n int) {
+	if m.held.obs == nil && n > 0 || m.live.obs == nil {
+		return
+	}
+	m.pin()
+	then, number, ok := m.past.step(m.picture(), n)
+	if !ok {
+		then, number = picture{}, 0
+	}
+	m.show(then, number)
 }
 
 func (m *app) refresh() tea.Cmd {
@@ -359,7 +388,9 @@ func (m *app) open() tea.Cmd {
 // enter opens a job, or the list of jobs for the zero summary.
 func (m *app) enter(job flinkapi.JobSummary) tea.Cmd {
 	m.opened = job
-	m.stack, m.chosen, m.held = nil, "", picture{}
+	m.stack, m.chosen = nil, ""
+	m.show(picture{}, 0)
+	m.past = past{}
 	m.input.Reset()
 	m.loop.ask = diagnose.Ask{Job: job.ID}
 	return m.loop.restart(m.ctx, m.now)

@@ -28,6 +28,8 @@ const (
 	ActionCheckpoints ActionID = "checkpoints"
 	ActionWorkers     ActionID = "taskmanagers"
 	ActionEvents      ActionID = "events"
+	ActionEarlier     ActionID = "earlier"
+	ActionLater       ActionID = "later"
 	ActionCopy        ActionID = "copy"
 	ActionView        ActionID = "view"
 	ActionSort        ActionID = "sort"
@@ -134,6 +136,14 @@ func errands() []Action {
 		{
 			ActionFreeze, bind("space", "freeze", " "), ScopeAlways, 8, 0,
 			"hold the picture; data is still collected, and space shows the newest again",
+		},
+		{
+			ActionEarlier, bind("[", "earlier", "["), ScopeAlways, 17, 0,
+			"show how it was a moment earlier, up to an hour back",
+		},
+		{
+			ActionLater, bind("]", "later", "]"), ScopeAlways, 18, 0,
+			"show how it was a moment later, up to the newest",
 		},
 		{
 			ActionCopy, bind("y", "copy", "y"), ScopeAlways, 9, 0,

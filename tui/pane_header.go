@@ -165,6 +165,10 @@ func stateTone(s flinkapi.JobState) tone {
 // all is well. Where it stands alone it tells the age of the data too, and keeps quiet about lesser things.
 func (sc *scene) notice(alone bool) notice {
 	switch {
+	case sc.frozen && sc.moment > 0:
+		ago := age(sc.now.Sub(sc.received))
+		at := "AT " + sc.received.In(sc.zone).Format("15:04:05") + ", " + ago + " ago"
+		return notice{fmt.Sprintf("%s; moment %d of %d", at, sc.moment, sc.moments), at, "[ earlier  ] later  end: newest"}
 	case sc.frozen:
 		ago := age(sc.now.Sub(sc.received))
 		return notice{"FROZEN " + ago + " ago; data is still collected", "FROZEN " + ago + " ago", "space: newest"}

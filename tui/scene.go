@@ -28,13 +28,15 @@ type scene struct {
 	opening string
 	link    link
 	frozen  bool
-	filter  string
-	typing  bool
-	input   *textinput.Model // the filter as it is being typed
-	toast   string
-	mode    string
-	target  string
-	actions []Action
+	// moment is the number of the picture among the moments that are kept, from 1; 0 for one that is not.
+	moment, moments int
+	filter          string
+	typing          bool
+	input           *textinput.Model // the filter as it is being typed
+	toast           string
+	mode            string
+	target          string
+	actions         []Action
 }
 
 // screen is what stands below the card.

@@ -57,7 +57,7 @@ func (m *app) scene() *scene {
 	p := m.picture()
 	sc := &scene{
 		obs: p.obs, received: p.at, now: m.now, screen: m.screen(), base: m.base(), selected: m.chosen, zone: m.opts.Zone,
-		link: m.loop.link, frozen: m.held.obs != nil, mode: m.opts.Mode,
+		link: m.loop.link, frozen: m.held.obs != nil, moment: m.moment, moments: len(m.past.kept), mode: m.opts.Mode,
 		filter: m.input.Value(), typing: m.input.Focused(), input: &m.input,
 		target: m.opts.Target, actions: m.actions,
 	}
