@@ -30,16 +30,25 @@ func (c *Case) quality() DataQuality {
 	return d
 }
 
-// pattern grades a culprit over time.
+// pattern grades a culprit over time. One that may have begun before the watch is not called momentary.
 func (c *Case) pattern(s *standing) Pattern {
-	switch lasted := c.snapshot.At.Sub(s.since); {
-	case lasted < c.limits.momentary:
-		return Momentary
-	case lasted >= c.limits.chronic:
+	lasted := c.snapshot.At.Sub(s.since)
+	if _, falls := c.catchingUp(s.last.explains); falls {
+		return CatchingUp
+	}
+	switch {
+	case s.rhythm != nil || s.swing != nil:
+		return Periodic
+	case lasted >= c.limits.chronic, lasted >= c.limits.momentary && c.growsFor(s, history):
 		return Chronic
+	case lasted < c.limits.momentary && !c.earlier(s):
+		return Momentary
 	}
 	return Ongoing
 }
+
+// earlier tells whether a culprit may have begun before it was first seen.
+func (c *Case) earlier(s *standing) bool { return !s.since.After(c.w.started.Add(c.limits.slot)) }
 
 // victims are the vertices that the culprit holds back, and those below it that starve.
 func (c *Case) victims(s *standing) []Victim {
@@ -97,7 +106,7 @@ func (c *Case) runnersUp(s *standing) []RunnerUp {
 // above it.
 func (c *Case) related(v int) []bool {
 	above := c.g.above(v)
-	out := c.g.below(v)
+	out := slices.Clone(c.g.below(v))
 	for u := range above {
 		if !above[u] {
 			continue
@@ -328,14 +337,27 @@ func (r *Report) Lead() *Finding {
 }
 
 func (c *Case) concludeCulprits(r *Report) {
-	first := &r.Culprits[0]
 	for i := range r.Culprits {
 		r.Severity = r.Severity.Worse(c.severity(&r.Culprits[i]))
 	}
-	r.Headline = fmt.Sprintf("%s holds the job back: %s", first.Vertex.Name, first.Reason.Summary)
+	r.Headline = c.headline(&r.Culprits[0], &c.stands[0])
 	r.Firm = !slices.ContainsFunc(r.Culprits, func(x Culprit) bool {
 		return x.Confidence != Firm || x.Reason.Name == undeterminedRule().Name
 	})
+}
+
+// headline is the sentence about the first culprit.
+func (c *Case) headline(x *Culprit, s *standing) string {
+	name, why := x.Vertex.Name, x.Reason.Summary
+	switch {
+	case x.Pattern == CatchingUp:
+		b, _ := c.catchingUp(s.last.explains)
+		return fmt.Sprintf("the job works off its backlog, %s; %s sets the pace: %s", b.text(), name, why)
+	case s.rhythm != nil:
+		return fmt.Sprintf("%s holds the job back every %s, for %s: %s",
+			name, FormatDuration(s.rhythm.period), FormatDuration(s.rhythm.length), why)
+	}
+	return fmt.Sprintf("%s holds the job back: %s", name, why)
 }
 
 // severity grades a culprit. Pressure that began just now, or that comes from working off a backlog, is no
@@ -346,7 +368,7 @@ func (c *Case) severity(x *Culprit) Severity {
 		return OK
 	case c.critical(x):
 		return Critical
-	case x.Pattern == Momentary && !x.Earlier:
+	case x.Pattern == Momentary:
 		return OK
 	}
 	return Warning
@@ -362,7 +384,10 @@ func (c *Case) critical(x *Culprit) bool {
 		return true
 	}
 	for v := range c.job.Vertices {
-		if _, slope := c.lag(v); slope.Or(0) > 0 && len(c.g.in[v]) == 0 && c.holdsBack(x, v) {
+		if len(c.g.in[v]) > 0 || !c.holdsBack(x, v) {
+			continue
+		}
+		if lag, ok := c.lagOf(v, c.limits.lagWindow); ok && lag.grows(c.limits) {
 			return true
 		}
 	}

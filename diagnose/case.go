@@ -16,7 +16,7 @@ type Case struct {
 	snapshot *flinkapi.Snapshot
 	job      *flinkapi.Job
 	w        *window
-	g        graph
+	g        *graph
 	// culprit is the one whose reason is asked for; nil in the stages about the whole job.
 	culprit *standing
 	stands  []standing

@@ -15,6 +15,9 @@ type engine struct {
 	rules   []Rule
 	w       *window
 	stands  []standing
+	// shown are the culprits of the newest slot as they are told of, worst first.
+	shown []standing
+	g     *graph
 	told    map[flinkapi.VertexID]told
 }
 
@@ -27,17 +30,21 @@ func newEngine(options Options, rules []Rule) *engine {
 
 // run takes in a snapshot of the job and returns what it means.
 func (e *engine) run(s *flinkapi.Snapshot) *Report {
+	if e.g == nil || !e.g.shows(s.Job) {
+		e.g = graphOf(s.Job)
+	}
 	if e.w.push(s) {
 		newest := &e.w.slots[len(e.w.slots)-1]
-		newest.verdict = judge(e.limits, graphOf(s.Job), newest)
+		newest.verdict = judge(e.limits, e.g, newest)
 		e.stands = follow(e.limits, e.stands, e.w.slots)
+		e.shown = present(e.limits, e.stands, e.w.slots)
 	}
 	if len(e.w.slots) == 0 {
-		e.stands = nil
+		e.stands, e.shown = nil, nil
 		clear(e.told)
 	}
 	c := &Case{
-		limits: e.limits, options: &e.options, snapshot: s, job: s.Job, w: e.w, g: graphOf(s.Job), read: map[flinkapi.Signal]bool{},
+		limits: e.limits, options: &e.options, snapshot: s, job: s.Job, w: e.w, g: e.g, read: map[flinkapi.Signal]bool{},
 	}
 	return e.report(c)
 }
@@ -57,7 +64,7 @@ func ask(r *Rule, c *Case) (f Finding) {
 // as a whole has one description, so there the first that fires is the last that is asked.
 func (e *engine) askStage(stage Stage, c *Case) (hit *Finding, all []Finding) {
 	for i := range e.rules {
-		if e.rules[i].Stage != stage {
+		if r := &e.rules[i]; r.Stage != stage && !(stage == StageWhole && r.Alone) {
 			continue
 		}
 		f := ask(&e.rules[i], c)
@@ -84,7 +91,7 @@ func (e *engine) report(c *Case) *Report {
 	gate, findings := e.askStage(StageRunning, c)
 	r.Checks = append(r.Checks, findings...)
 	if gate == nil && !c.stale() && c.job.State == flinkapi.JobRunning {
-		c.stands = shown(e.stands)
+		c.stands = c.ranked(e.shown)
 	}
 	_, findings = e.askStage(StageFind, c)
 	r.Checks = append(r.Checks, findings...)
@@ -118,7 +125,7 @@ func (e *engine) explain(c *Case, s *standing) (Culprit, []Finding) {
 	out := Culprit{
 		Vertex: c.ref(v), Subtasks: c.busySubtasks(v), Parallelism: c.vertex(v).Parallelism,
 		TaskManagers: c.taskManagers(v), Confidence: s.confidence, Pattern: c.pattern(s), Since: s.since,
-		Earlier:  !s.since.After(c.w.started.Add(c.limits.slot)),
+		Earlier:  c.earlier(s),
 		Evidence: c.walkEvidence(s), Victims: c.victims(s), RunnersUp: c.runnersUp(s), Next: c.next(v),
 	}
 	records, _ := c.lag(v)

@@ -1,6 +1,10 @@
 package diagnose
 
-import "culprit/flinkapi"
+import (
+	"slices"
+
+	"culprit/flinkapi"
+)
 
 // graph is the shape of a job: vertices by their index in the snapshot, in topological order.
 type graph struct {
@@ -8,13 +12,17 @@ type graph struct {
 	out  [][]int
 	in   [][]int
 	ship map[[2]int]flinkapi.ShipStrategy
+	// edges are what it was made from. up and down hold what can be reached from a vertex, once it was asked for.
+	edges    []flinkapi.Edge
+	up, down [][]bool
 }
 
-func graphOf(job *flinkapi.Job) graph {
+func graphOf(job *flinkapi.Job) *graph {
 	n := len(job.Vertices)
-	g := graph{
+	g := &graph{
 		ids: make([]flinkapi.VertexID, n), out: make([][]int, n), in: make([][]int, n),
-		ship: make(map[[2]int]flinkapi.ShipStrategy, len(job.Edges)),
+		ship: make(map[[2]int]flinkapi.ShipStrategy, len(job.Edges)), edges: job.Edges,
+		up: make([][]bool, n), down: make([][]bool, n),
 	}
 	index := make(map[flinkapi.VertexID]int, n)
 	for i := range job.Vertices {
@@ -53,8 +61,34 @@ func reach(next [][]int, start int) []bool {
 	return seen
 }
 
-func (g *graph) above(v int) []bool { return reach(g.in, v) }
-func (g *graph) below(v int) []bool { return reach(g.out, v) }
+// above returns which vertices lead to v, below which v leads to; v itself where it lies on a cycle. The result
+// belongs to the graph.
+func (g *graph) above(v int) []bool { return once(g.up, g.in, v) }
+func (g *graph) below(v int) []bool { return once(g.down, g.out, v) }
+
+func once(known [][]bool, next [][]int, v int) []bool {
+	if known[v] == nil {
+		known[v] = reach(next, v)
+	}
+	return known[v]
+}
+
+// shows tells whether the graph is still that of the job.
+func (g *graph) shows(job *flinkapi.Job) bool {
+	return slices.Equal(g.edges, job.Edges) &&
+		slices.EqualFunc(g.ids, job.Vertices, func(id flinkapi.VertexID, v flinkapi.Vertex) bool { return id == v.ID })
+}
+
+// loop returns the vertices that lie on a cycle, in order.
+func (g *graph) loop() []int {
+	var out []int
+	for v := range g.ids {
+		if g.below(v)[v] {
+			out = append(out, v)
+		}
+	}
+	return out
+}
 
 // depth returns the longest distance from a source, in edges; a cycle counts once.
 func (g *graph) depth() []int {

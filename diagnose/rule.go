@@ -82,6 +82,8 @@ type Rule struct {
 	// Title says in a few words what a hit means.
 	Title string
 	Stage Stage
+	// Alone is true for a rule about a culprit that is also asked, first, when nobody is named.
+	Alone bool
 	// Needs are the signals that the rule reads; their union is what the collector asks for.
 	Needs []flinkapi.Signal
 	// Check judges the case; it is pure.

@@ -5,16 +5,12 @@ import "culprit/flinkapi"
 // findRules are rung 1: who.
 func findRules() []Rule { return []Rule{culpritRule()} }
 
-// turnRules tell of culprits that take turns with others, whatever each of them does.
-func turnRules() []Rule { return nil }
-
-// shapeRules describe jobs in which nobody is named, by the course of the load or by the network.
-func shapeRules() []Rule { return nil }
-
 func culpritRule() Rule {
 	return Rule{
 		ID: "FD0101", Name: "culprit", Title: "an operator holds others back", Stage: StageFind,
-		Needs: needs(shareSignals(), rateSignals(), []flinkapi.Signal{flinkapi.InPoolUsage, flinkapi.OutPoolUsage}),
+		Needs: needs(shareSignals(), rateSignals(), []flinkapi.Signal{
+			flinkapi.InPoolUsage, flinkapi.OutPoolUsage, flinkapi.PendingRecords, flinkapi.HardBackpressuredShare,
+		}),
 		Check: checkCulprit,
 	}
 }
@@ -34,9 +30,12 @@ func checkCulprit(c *Case) Finding {
 		Verdict:  Firing,
 		Severity: Warning,
 		Subject:  Subject{Kind: SubjectVertex, Vertex: lead.id, Name: c.vertex(lead.last.vertex).Name},
-		Summary: c.vertex(
-			lead.last.vertex,
-		).Name + " is the first operator downstream that is busy and not itself backpressured",
+		Summary: c.vertex(lead.last.vertex).Name +
+			" is the first operator downstream that is busy and not itself backpressured",
+	}
+	if lead.last.selfHeld {
+		f.Summary = c.vertex(lead.last.vertex).Name +
+			" is backpressured although its output has room and all below it waits: it holds itself back"
 	}
 	for i := range c.stands {
 		f.Evidence = append(f.Evidence, c.walkEvidence(&c.stands[i])...)
@@ -74,7 +73,27 @@ func (c *Case) walkEvidence(s *standing) []Evidence {
 			Unit: flinkapi.Ratio, For: p.Or(0) >= c.limits.high, Age: age,
 		})
 	}
-	return append(out, c.bufferEvidence(v)...)
+	out = append(out, c.bufferEvidence(v)...)
+	out = append(out, c.hardEvidence(s)...)
+	return append(out, c.backlogEvidence(append([]int{v}, s.last.explains...))...)
+}
+
+// hardEvidence tells of a vertex that is held back in the middle of a record for a good part of its
+// backpressure: one record or timer of it makes many buffers. The thread then cannot do anything else.
+func (c *Case) hardEvidence(s *standing) []Evidence {
+	for _, v := range s.last.explains {
+		hard, ok := c.spread(v, flinkapi.HardBackpressuredShare).Max.Float()
+		all, known := c.shares(v).backpressured.Float()
+		if !ok || !known || all <= c.limits.low || hard <= c.limits.hardShare*all {
+			continue
+		}
+		return []Evidence{{
+			Signal: flinkapi.HardBackpressuredShare.String(), Label: "of that in the middle of a record",
+			Subject: c.vertex(v).Name, Value: flinkapi.Known(min(hard/all, 1)), Unit: flinkapi.Ratio, For: true, Age: c.age(),
+			Note: "one record or timer fills many buffers; unaligned checkpoints wait until it is written",
+		}}
+	}
+	return nil
 }
 
 // bufferEvidence tells of the culprit's buffers. Flink does not count buffers between tasks of one

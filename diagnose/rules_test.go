@@ -58,6 +58,9 @@ func TestEveryRuleIsSeenToFireAndToKeepSilent(t *testing.T) {
 		"taskmanager-lost",
 		"undetermined",
 		"healthy",
+		"alternating",
+		"burst",
+		"catching-up",
 	}
 	seen := map[string]bool{}
 	for _, story := range ruleStories(t) {

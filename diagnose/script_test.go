@@ -23,6 +23,7 @@ import (
 //	lag orders 5000 20            records that wait at a source, and how many more each second
 //	pool totals 1 0               input and output buffers in use
 //	look 10s, watch 60s           one look after that time; looks every fetch interval for that long
+//	again 5 set a 9/0; watch 30s  commands between semicolons, so many times
 //	want …                        see expectations
 //
 //	signal sink send-time 0.2..0.4 @warehouse      a signal over the subtasks: smallest..largest, for one operator
@@ -52,18 +53,33 @@ func runScriptWith(t testing.TB, options Options, text string) *world {
 	maps.Copy(commands, signalCommands())
 	maps.Copy(commands, clusterCommands())
 	for line := range strings.Lines(uncommented(story)) {
-		s.line = strings.TrimSpace(line)
-		words := strings.Fields(line)
-		if len(words) == 0 {
-			continue
-		}
-		run, ok := commands[words[0]]
-		if !ok {
-			t.Fatalf("no command %q", words[0])
-		}
-		run(s, words[1:])
+		s.run(commands, line)
 	}
 	return s.w
+}
+
+// run runs one line.
+func (s *script) run(commands map[string]func(s *script, args []string), line string) {
+	s.t.Helper()
+	s.line = strings.TrimSpace(line)
+	words := strings.Fields(line)
+	if len(words) == 0 {
+		return
+	}
+	if words[0] == "again" {
+		times := int(*s.number(words[1]))
+		for range times {
+			for one := range strings.SplitSeq(strings.Join(words[2:], " "), ";") {
+				s.run(commands, one)
+			}
+		}
+		return
+	}
+	run, ok := commands[words[0]]
+	if !ok {
+		s.t.Fatalf("no command %q", words[0])
+	}
+	run(s, words[1:])
 }
 
 func uncommented(text string) string {
@@ -175,6 +191,11 @@ func scriptCommands() map[string]func(s *script, args []string) {
 		},
 		"hold":    func(s *script, args []string) { s.w.part(args[0]).held = true },
 		"release": func(s *script, args []string) { s.w.part(args[0]).held = false },
+		"attempts": func(s *script, args []string) {
+			for _, k := range s.w.part(args[0]).tasks {
+				k.others = int(*s.number(args[1]))
+			}
+		},
 		"rescale": func(s *script, args []string) { s.w.scale(s.w.part(args[0]), args[1:]) },
 		"restart": func(s *script, _ []string) { s.w.restart() },
 

@@ -37,6 +37,10 @@ type vertexSlot struct {
 	// lead is the largest busy minus backpressured share of one subtask.
 	lead flinkapi.Value
 	all  rate
+	// inPool and outPool are the fullest buffer pools; missing where they were not read lately.
+	inPool, outPool flinkapi.Value
+	// growing is true for a source whose lag is seen to grow.
+	growing bool
 }
 
 // rate is records per second.
@@ -68,8 +72,20 @@ func (w *window) closeSlot(s *flinkapi.Snapshot) bool {
 	if !known {
 		return false
 	}
+	for i := range s.Job.Vertices {
+		w.addSpread(&next.vertices[i], s.Job, &s.Job.Vertices[i])
+	}
 	w.slots = keepSpan(append(w.slots, next), history, func(s slot) time.Time { return s.to })
 	return true
+}
+
+// addSpread adds what is known of a vertex's buffers and of its lag.
+func (w *window) addSpread(out *vertexSlot, job *flinkapi.Job, v *flinkapi.Vertex) {
+	if !v.SpreadRead.IsZero() && !w.outdated(job, v.SpreadRead) {
+		out.inPool, out.outPool = v.Spread[flinkapi.InPoolUsage].Max, v.Spread[flinkapi.OutPoolUsage].Max
+	}
+	lag, ok := w.lagTrend(v.ID, w.limits.lagWindow)
+	out.growing = ok && lag.grows(w.limits)
 }
 
 // differences forms the shares of a vertex from its counters: each difference over the sum of the three,

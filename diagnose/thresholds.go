@@ -25,6 +25,7 @@ type thresholds struct {
 	staleSlack, staleLeast    time.Duration
 	steadyRate                float64
 	stackThresholds
+	courseThresholds
 	roomLimits
 	hotLimits
 }
@@ -61,6 +62,7 @@ func (t *thresholds) entries() []entry {
 		t.stackEntries(),
 		t.roomEntries(),
 		t.hotEntries(),
+		t.courseEntries(),
 	)
 }
 

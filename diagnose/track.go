@@ -17,6 +17,10 @@ type standing struct {
 	// established is set once it was firm; from then on it leaves slowly.
 	established bool
 	last        candidate // as the last slot that named it saw it
+	// rhythm is set for one that comes and goes at equal times, swing for one of two that take turns. Both are
+	// found anew from the slots each time and are no part of the fold.
+	rhythm *rhythm
+	swing  *swing
 }
 
 // follow folds the newest slot into the standing culprits. It is a pure function of what stood and of the

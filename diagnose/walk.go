@@ -15,6 +15,9 @@ type slotVerdict struct {
 	pressed bool
 	// early is true where the only backpressure is slight.
 	early bool
+	// hint is the vertex that slight pressure points to where nobody is named: the busiest one below it, busy for
+	// at least as long as those above are held back; empty for none.
+	hint flinkapi.VertexID
 	// abstain says why the slot could not be judged; empty where it could.
 	abstain string
 }
@@ -32,6 +35,8 @@ type candidate struct {
 	// source is true for a busy source that nothing holds back; feeds are the vertices below it.
 	source bool
 	feeds  []int
+	// selfHeld is true for a vertex that is backpressured with room in its own output.
+	selfHeld bool
 }
 
 type rejection struct {
@@ -53,12 +58,12 @@ const (
 // the fewest culprits that explain every backpressured vertex.
 type walk struct {
 	limits thresholds
-	g      graph
+	g      *graph
 	s      *slot
 	depth  []int
 }
 
-func judge(limits thresholds, g graph, s *slot) slotVerdict {
+func judge(limits thresholds, g *graph, s *slot) slotVerdict {
 	w := &walk{limits: limits, g: g, s: s, depth: g.depth()}
 	if why := w.coverage(); why != "" {
 		return slotVerdict{abstain: why}
@@ -189,6 +194,17 @@ func (w *walk) judgeRegion(region []int, verdict *slotVerdict) {
 		verdict.name(best)
 		named++
 	}
+	if named == 0 && pressed {
+		if held, ok := w.selfHeld(region); ok {
+			above := w.g.above(held.vertex)
+			held.explains = slices.DeleteFunc(unexplained, func(v int) bool { return !above[v] })
+			unexplained, named = nil, 1
+			verdict.name(held)
+		}
+	}
+	if named == 0 && verdict.hint == "" {
+		verdict.hint = w.hint(region, strongest)
+	}
 	verdict.pressed = verdict.pressed || (pressed && (named == 0 || len(unexplained) > 0))
 	verdict.early = verdict.early || (!pressed && named == 0)
 	for _, v := range region {
@@ -196,6 +212,41 @@ func (w *walk) judgeRegion(region []int, verdict *slotVerdict) {
 			verdict.rejected = append(verdict.rejected, rejection{v, w.whyNot(v)})
 		}
 	}
+}
+
+// selfHeld returns a vertex of the region that is backpressured although its output has room and everything
+// below it waits for records: it waits for something of its own, as a full asynchronous operator does
+// (FLINK-39835). Full buffers above idle receivers are the network's matter, and nobody is named for that.
+func (w *walk) selfHeld(region []int) (candidate, bool) {
+	for _, v := range slices.Backward(region) {
+		room, known := w.s.vertices[v].outPool.Float()
+		if w.pressure(v) < w.limits.high || !known || room > w.limits.emptyPool || len(w.g.out[v]) == 0 ||
+			slices.ContainsFunc(w.g.out[v], func(u int) bool { return !w.waits(u) }) {
+			continue
+		}
+		return candidate{vertex: v, id: w.g.ids[v], score: w.pressure(v), selfHeld: true}, true
+	}
+	return candidate{}, false
+}
+
+// waits tells whether all subtasks of a vertex are idle for a good part of the time and none is held back.
+func (w *walk) waits(v int) bool {
+	return w.s.vertices[v].idle.Or(0) >= w.limits.idle && w.pressure(v) <= w.limits.low
+}
+
+// hint returns the vertex of a region that is likeliest to hold the others back though it is not busy enough
+// to be named. Nobody holds others back for longer than he is busy himself.
+func (w *walk) hint(region []int, strongest float64) flinkapi.VertexID {
+	best := -1
+	for _, v := range region {
+		if w.pressure(v) <= w.limits.low && w.busy(v) >= strongest-w.limits.low && (best < 0 || w.busy(v) > w.busy(best)) {
+			best = v
+		}
+	}
+	if best < 0 {
+		return ""
+	}
+	return w.g.ids[best]
 }
 
 // name adds a candidate; one that another region has named already explains both.
@@ -301,13 +352,17 @@ func (w *walk) whyNot(v int) rejectReason {
 	return notBusy
 }
 
-// busySources names the sources outside every region that are busy all the time: nothing holds them back,
-// they are the limit. Less than that is a source that keeps up.
+// busySources names the sources outside every region that are busy all the time, or most of it while their lag
+// grows: nothing holds them back, they are the limit. Less than that is a source that keeps up.
 func (w *walk) busySources(inRegion []bool) []candidate {
 	var out []candidate
 	for v := range w.g.ids {
 		lead, ok := w.s.vertices[v].lead.Float()
-		if inRegion[v] || len(w.g.in[v]) > 0 || !ok || w.busy(v) < w.limits.saturated {
+		least := w.limits.saturated
+		if w.s.vertices[v].growing {
+			least = w.limits.busy
+		}
+		if inRegion[v] || len(w.g.in[v]) > 0 || !ok || w.busy(v) < least {
 			continue
 		}
 		c := candidate{vertex: v, id: w.g.ids[v], score: lead, strong: true, source: true}

@@ -161,6 +161,8 @@ func (k *task) describe(index int, now time.Time, untimed bool) flinkapi.Subtask
 		TaskManager: k.worker,
 		StartedAt:   k.since,
 		Readings:    flinkapi.Readings{},
+
+		OtherAttempts: k.others,
 	}
 	if k.state == flinkapi.TaskRunning {
 		s.Running = flinkapi.Known(now.Sub(k.since).Seconds())

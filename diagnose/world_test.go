@@ -73,6 +73,7 @@ type task struct {
 	// legacy is a source without a busy time; mute has no metrics at all.
 	legacy, mute bool
 	in, out      float64 // records per second
+	others       int     // concurrent attempts beside this one
 	spent        [3]float64
 	records      [2]float64
 }

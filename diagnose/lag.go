@@ -1,0 +1,103 @@
+package diagnose
+
+import (
+	"time"
+
+	"culprit/flinkapi"
+)
+
+// lagTrend is how the lag of a source moves over a span.
+type lagTrend struct {
+	// records wait now; slope is by how many they change a second, tau how much they keep to one direction.
+	records, slope, tau float64
+	span                time.Duration
+}
+
+// leastTrend is how many readings a trend needs; fewer agree by chance.
+const leastTrend = 4
+
+// lagTrend returns how the lag of a vertex moves; known is false without enough readings of one.
+func (w *window) lagTrend(id flinkapi.VertexID, span time.Duration) (trend lagTrend, known bool) {
+	all := w.series[seriesKey{id, flinkapi.PendingRecords}]
+	if len(all) == 0 {
+		return lagTrend{}, false
+	}
+	var points []point
+	newest := all[len(all)-1].at
+	for i := range all {
+		if y, ok := all[i].spread.Sum.Float(); ok && newest.Sub(all[i].at) <= span {
+			points = append(points, point{all[i].at, y})
+		}
+	}
+	if len(points) < leastTrend {
+		return lagTrend{}, false
+	}
+	slope, ok := theilSen(points)
+	trend = lagTrend{
+		records: points[len(points)-1].y, slope: slope, tau: kendall(points),
+		span: newest.Sub(points[0].at),
+	}
+	return trend, ok && trend.span >= w.limits.settle*9/10
+}
+
+func (l *lagTrend) grows(limits thresholds) bool { return l.slope > 0 && l.tau >= limits.trendTau }
+
+// falls tells whether the lag grows less by so much, beside the rate at which the source reads, that it is
+// worked off. A rate that is not known does not count.
+func (l *lagTrend) falls(limits thresholds, read flinkapi.Value) bool {
+	return l.slope < 0 && l.tau <= -limits.trendTau && -l.slope >= limits.queueGrowth*read.Or(0)
+}
+
+// lagOf returns how the lag of a source moves.
+func (c *Case) lagOf(v int, span time.Duration) (trend lagTrend, known bool) {
+	c.note(flinkapi.PendingRecords)
+	return c.w.lagTrend(c.job.Vertices[v].ID, span)
+}
+
+// backlog is what is worked off at the sources that a culprit holds back, or at all pressed sources.
+type backlog struct {
+	records float64
+	// fall is by how many they grow less a second.
+	fall float64
+}
+
+// catchingUp tells whether the sources that are held back work off what waits for them: the lag of each of
+// them is known, and falls. A lag that is not known is not good news.
+func (c *Case) catchingUp(pressed []int) (backlog, bool) {
+	var out backlog
+	for _, v := range pressed {
+		if len(c.g.in[v]) > 0 {
+			continue
+		}
+		lag, known := c.lagOf(v, c.limits.lagWindow)
+		all, _ := c.rates(v)
+		if !known || !lag.falls(c.limits, all.out) {
+			return backlog{}, false
+		}
+		out.records += lag.records
+		out.fall -= lag.slope
+	}
+	return out, out.fall > 0
+}
+
+// left is how long it takes at this pace.
+func (b *backlog) left() time.Duration { return seconds(b.records / b.fall) }
+
+// growsFor tells whether a lag that the culprit causes is seen to grow over a span, and has been watched for
+// most of it.
+func (c *Case) growsFor(s *standing, span time.Duration) bool {
+	for v := range c.job.Vertices {
+		if len(c.g.in[v]) > 0 || v != s.last.vertex && !c.g.below(v)[s.last.vertex] {
+			continue
+		}
+		if lag, ok := c.lagOf(v, span); ok && lag.grows(c.limits) && lag.span >= span*2/3 {
+			return true
+		}
+	}
+	return false
+}
+
+// text says what waits and when it is done.
+func (b *backlog) text() string {
+	return FormatCount(b.records) + " records wait, at this pace done in " + FormatDuration(b.left())
+}
