@@ -18,7 +18,7 @@ type engine struct {
 	// shown are the culprits of the newest slot as they are told of, worst first.
 	shown []standing
 	g     *graph
-	told    map[flinkapi.VertexID]told
+	told  map[flinkapi.VertexID]told
 }
 
 func newEngine(options Options, rules []Rule) *engine {
@@ -44,7 +44,8 @@ func (e *engine) run(s *flinkapi.Snapshot) *Report {
 		clear(e.told)
 	}
 	c := &Case{
-		limits: e.limits, options: &e.options, snapshot: s, job: s.Job, w: e.w, g: e.g, read: map[flinkapi.Signal]bool{},
+		limits: e.limits, options: &e.options, snapshot: s, job: s.Job, w: e.w, g: e.g,
+		read: map[flinkapi.Signal]bool{},
 	}
 	return e.report(c)
 }
@@ -64,7 +65,7 @@ func ask(r *Rule, c *Case) (f Finding) {
 // as a whole has one description, so there the first that fires is the last that is asked.
 func (e *engine) askStage(stage Stage, c *Case) (hit *Finding, all []Finding) {
 	for i := range e.rules {
-		if r := &e.rules[i]; r.Stage != stage && !(stage == StageWhole && r.Alone) {
+		if !e.rules[i].askedAt(stage, len(c.stands) > 0) {
 			continue
 		}
 		f := ask(&e.rules[i], c)

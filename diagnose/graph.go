@@ -12,7 +12,8 @@ type graph struct {
 	out  [][]int
 	in   [][]int
 	ship map[[2]int]flinkapi.ShipStrategy
-	// edges are what it was made from. up and down hold what can be reached from a vertex, once it was asked for.
+	// edges are what it was made from. up and down hold what can be reached from a vertex, once it was asked
+	// for.
 	edges    []flinkapi.Edge
 	up, down [][]bool
 }
@@ -61,8 +62,8 @@ func reach(next [][]int, start int) []bool {
 	return seen
 }
 
-// above returns which vertices lead to v, below which v leads to; v itself where it lies on a cycle. The result
-// belongs to the graph.
+// above returns which vertices lead to v, below which v leads to; v itself where it lies on a cycle. The
+// result belongs to the graph.
 func (g *graph) above(v int) []bool { return once(g.up, g.in, v) }
 func (g *graph) below(v int) []bool { return once(g.down, g.out, v) }
 
@@ -75,8 +76,15 @@ func once(known [][]bool, next [][]int, v int) []bool {
 
 // shows tells whether the graph is still that of the job.
 func (g *graph) shows(job *flinkapi.Job) bool {
-	return slices.Equal(g.edges, job.Edges) &&
-		slices.EqualFunc(g.ids, job.Vertices, func(id flinkapi.VertexID, v flinkapi.Vertex) bool { return id == v.ID })
+	if len(g.ids) != len(job.Vertices) || !slices.Equal(g.edges, job.Edges) {
+		return false
+	}
+	for i := range job.Vertices {
+		if g.ids[i] != job.Vertices[i].ID {
+			return false
+		}
+	}
+	return true
 }
 
 // loop returns the vertices that lie on a cycle, in order.

@@ -82,8 +82,8 @@ func (c *Case) checkpointTime(s *standing) time.Duration {
 		}
 		var longest time.Duration
 		for _, x := range c.w.checkpoints[i].Vertices {
-			mine := x.Vertex == s.id || slices.ContainsFunc(s.last.explains, func(v int) bool { return c.job.Vertices[v].ID == x.Vertex })
-			if mine {
+			held := func(v int) bool { return c.job.Vertices[v].ID == x.Vertex }
+			if x.Vertex == s.id || slices.ContainsFunc(s.last.explains, held) {
 				longest = max(longest, x.Duration)
 			}
 		}

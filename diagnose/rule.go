@@ -82,12 +82,21 @@ type Rule struct {
 	// Title says in a few words what a hit means.
 	Title string
 	Stage Stage
-	// Alone is true for a rule about a culprit that is also asked, first, when nobody is named.
+	// Alone is true for a rule that describes the whole job when nobody is named: it is then asked before those
+	// of StageWhole.
 	Alone bool
 	// Needs are the signals that the rule reads; their union is what the collector asks for.
 	Needs []flinkapi.Signal
 	// Check judges the case; it is pure.
 	Check func(*Case) Finding
+}
+
+// askedAt tells whether the rule is asked in a stage; named, whether somebody is named.
+func (r *Rule) askedAt(stage Stage, named bool) bool {
+	if r.Alone && !named {
+		return stage == StageWhole
+	}
+	return r.Stage == stage
 }
 
 // indispensable tells whether there is no verdict without the rule.
@@ -100,7 +109,7 @@ func Rules() []Rule {
 	return slices.Concat(
 		runningRules(), findRules(), turnRules(),
 		machineRules(), sinkRules(), hotRules(), stateRules(), natureRules(),
-		checkpointRules(), headroomRules(), logRules(), besideRules(), shapeRules(), wholeRules(),
+		checkpointRules(), headroomRules(), logRules(), courseRules(), besideRules(), networkRules(), wholeRules(),
 	)
 }
 

@@ -89,7 +89,8 @@ func (c *Case) hardEvidence(s *standing) []Evidence {
 		}
 		return []Evidence{{
 			Signal: flinkapi.HardBackpressuredShare.String(), Label: "of that in the middle of a record",
-			Subject: c.vertex(v).Name, Value: flinkapi.Known(min(hard/all, 1)), Unit: flinkapi.Ratio, For: true, Age: c.age(),
+			Subject: c.vertex(v).Name, Value: flinkapi.Known(min(hard/all, 1)), Unit: flinkapi.Ratio,
+			For: true, Age: c.age(),
 			Note: "one record or timer fills many buffers; unaligned checkpoints wait until it is written",
 		}}
 	}

@@ -7,8 +7,8 @@ import (
 	"culprit/flinkapi"
 )
 
-// shapeRules describe jobs in which nobody is named, by the network or by the lag.
-func shapeRules() []Rule { return []Rule{networkRule(), catchingUpRule()} }
+// networkRules tell of what is slow between operators.
+func networkRules() []Rule { return []Rule{networkRule()} }
 
 func networkRule() Rule {
 	return Rule{
@@ -43,27 +43,29 @@ func checkNetwork(c *Case) Finding {
 		return cannotTell("the backpressure was not seen for long enough", "some more slots")
 	}
 	from, to := c.vertex(l.from).Name, c.vertex(l.to).Name
-	f := Finding{
-		Verdict: Firing, Severity: Warning, Subject: Subject{Kind: SubjectVertex, Vertex: c.g.ids[l.from], Name: from},
-		Summary: fmt.Sprintf("no operator is slow: %s cannot send (backpressured %s, its output buffers are full) while %s "+
-			"waits for records with empty input buffers, so they wait in the network between the two",
+	return Finding{
+		Verdict: Firing, Severity: Warning,
+		Subject: Subject{Kind: SubjectVertex, Vertex: c.g.ids[l.from], Name: from},
+		Summary: fmt.Sprintf("no operator is slow: %s cannot send (backpressured %s, its output buffers are full) "+
+			"while %s waits for records with empty input buffers, so they wait in the network between the two",
 			from, FormatRatio(c.shares(l.from).backpressured), to),
 		Evidence: c.linkEvidence(l),
 		Remedies: []Remedy{
 			{
-				Do: "look at the link between the hosts: its bandwidth, errors and retransmissions, and what else uses it" + l.text(),
+				Do:   "look at the link between the hosts: its bandwidth, errors and retransmissions, and what else uses it" + l.text(),
 				Gain: "records arrive as fast as the receivers take them", Risk: "none",
 			},
 			{
-				Do:   "on a long link, give each channel more buffers: a sender waits for credit once they are all under way",
+				Do: "on a long link, give each channel more buffers: a sender waits for credit once they are all " +
+					"under way",
 				Key:  "taskmanager.network.memory.floating-buffers-per-gate",
-				Gain: "throughput of a channel <= buffers x buffer size / round trip time", Risk: "more network memory, longer alignment",
+				Gain: "throughput of a channel <= buffers x buffer size / round trip time",
+				Risk: "more network memory, longer alignment",
 				Link: flinkDocs + "deployment/memory/network_mem_tuning/",
 			},
 		},
 		Dont: []string{"more parallelism for operators that are idle or that cannot send"},
 	}
-	return f
 }
 
 // text names the two hosts where all pressed senders are on one and all receivers on another.
@@ -171,67 +173,4 @@ func (c *Case) linkEvidence(l link) []Evidence {
 		number(flinkapi.InPoolUsage.String(), "input buffers in use", to, receiver.inPool),
 		number("idle", "idle, least idle subtask", to, receiver.idle),
 	}
-}
-
-func catchingUpRule() Rule {
-	return Rule{
-		ID: "FD0902", Name: "catching-up", Title: "the job works off its backlog", Stage: StageWhole,
-		Needs: needs(shareSignals(), rateSignals(), []flinkapi.Signal{flinkapi.PendingRecords}),
-		Check: checkCatchingUp,
-	}
-}
-
-// checkCatchingUp is asked where nobody is named; a culprit that sets the pace has that as its pattern.
-func checkCatchingUp(c *Case) Finding {
-	c.note(shareSignals()...)
-	c.note(rateSignals()...)
-	c.note(flinkapi.PendingRecords)
-	s := c.newest()
-	if s == nil || s.verdict.abstain != "" || c.stale() {
-		return fine()
-	}
-	var pressed []int
-	for v := range c.job.Vertices {
-		if c.shares(v).backpressured.Or(0) > c.limits.low {
-			pressed = append(pressed, v)
-		}
-	}
-	b, ok := c.catchingUp(pressed)
-	if !ok {
-		return fine()
-	}
-	return Finding{
-		Verdict: Firing, Severity: OK,
-		Summary:  "the job works off its backlog: " + b.text(),
-		Evidence: c.backlogEvidence(pressed),
-		Remedies: []Remedy{{
-			Do: "wait until it is worked off", Gain: "the backpressure ends by itself", Risk: "none while the log keeps its records",
-		}},
-		Dont: []string{"a restart or a rescale now adds to the backlog"},
-	}
-}
-
-// backlogEvidence are the lags of the sources among vertices and how they move.
-func (c *Case) backlogEvidence(vertices []int) []Evidence {
-	var out []Evidence
-	for _, v := range vertices {
-		if len(c.g.in[v]) > 0 {
-			continue
-		}
-		lag, ok := c.lagOf(v, c.limits.lagWindow)
-		if !ok {
-			continue
-		}
-		out = append(out,
-			Evidence{
-				Signal: flinkapi.PendingRecords.String(), Label: "records waiting at the source", Subject: c.vertex(v).Name,
-				Value: flinkapi.Known(lag.records), Unit: flinkapi.Records, For: true, Age: c.age(),
-			},
-			Evidence{
-				Signal: "lag-slope", Label: "change of those, median of all pairs over " + FormatDuration(lag.span),
-				Subject: c.vertex(v).Name, Value: flinkapi.Known(lag.slope), Unit: flinkapi.RecordsPerSecond, For: true, Age: c.age(),
-			},
-		)
-	}
-	return out
 }

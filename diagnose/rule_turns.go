@@ -37,13 +37,14 @@ func checkAlternating(c *Case) Finding {
 		},
 		Remedies: []Remedy{
 			{
-				Do: "find what changes the load of the two at that rhythm: a window that fires, a timer, a flush, a batch of " +
-					"records of another kind",
+				Do: "find what changes the load of the two at that rhythm: a window that fires, a timer, a flush, a " +
+					"batch of records of another kind",
 				Gain: "spread evenly, the work of both fits into less time", Risk: "none",
 			},
 			{
 				Do:   "give both of them room, not one alone",
-				Gain: "each sets the pace only in its own turns: curing one of them takes away those alone", Risk: "more slots",
+				Gain: "each sets the pace only in its own turns: curing one of them takes away those alone",
+				Risk: "more slots",
 			},
 		},
 		Dont: []string{
@@ -51,9 +52,9 @@ func checkAlternating(c *Case) Finding {
 			"curing one of the two leaves the job as slow in the turns of the other",
 		},
 	}
-	if gap := (own - others).Abs(); gap > c.limits.slot {
-		f.Summary = fmt.Sprintf(
-			"it takes turns with %s, about %s for its own and %s for the other's", name, FormatDuration(own), FormatDuration(others))
+	if (own - others).Abs() > c.limits.slot {
+		f.Summary = fmt.Sprintf("it takes turns with %s, about %s for its own and %s for the other's",
+			name, FormatDuration(own), FormatDuration(others))
 	}
 	switch {
 	case s.regular:
@@ -72,8 +73,8 @@ func (c *Case) spanEvidence(signal, label string, id flinkapi.VertexID, d time.D
 		name = v.Name
 	}
 	return Evidence{
-		Signal: signal, Label: label, Subject: name, Value: flinkapi.Known(d.Seconds()), Unit: flinkapi.Seconds, For: true,
-		Age: c.age(),
+		Signal: signal, Label: label, Subject: name, Value: flinkapi.Known(d.Seconds()), Unit: flinkapi.Seconds,
+		For: true, Age: c.age(),
 	}
 }
 
@@ -85,8 +86,8 @@ func burstRule() Rule {
 	}
 }
 
-// checkBurst tells of a culprit that comes and goes at equal times, and rests for most of it; and where nobody
-// is named, of slight pressure that does.
+// checkBurst tells of a culprit that comes and goes at equal times, and rests for most of it; and where
+// nobody is named, of slight pressure that does.
 func checkBurst(c *Case) Finding {
 	c.note(shareSignals()...)
 	id, r, ok := c.bursting()
@@ -101,7 +102,8 @@ func checkBurst(c *Case) Finding {
 	f := Finding{
 		Verdict: Firing, Severity: OK, Subject: Subject{Kind: SubjectVertex, Vertex: id, Name: c.vertex(v).Name},
 		Summary: fmt.Sprintf("it works in bursts, about every %s%s: busy %s in them and %s on the whole",
-			FormatDuration(r.period), c.sameAs(r.period, v), FormatRatio(flinkapi.Known(high)), FormatRatio(flinkapi.Known(mean))),
+			FormatDuration(r.period), c.sameAs(r.period, v), FormatRatio(flinkapi.Known(high)),
+			FormatRatio(flinkapi.Known(mean))),
 		Evidence: []Evidence{
 			c.spanEvidence("period", "from one burst to the next", id, r.period),
 			c.burstEvidence("busy-mean", "busy, mean over the window", v, mean),
@@ -142,8 +144,8 @@ func (c *Case) burstRemedies(v int) []Remedy {
 // flinkDocs is where Flink's documentation begins.
 const flinkDocs = "https://nightlies.apache.org/flink/flink-docs-stable/docs/"
 
-// bursting returns who comes and goes: the culprit in question, or without one the vertex that slight pressure
-// points to again and again.
+// bursting returns who comes and goes: the culprit in question, or without one the vertex that slight
+// pressure points to again and again.
 func (c *Case) bursting() (flinkapi.VertexID, rhythm, bool) {
 	if c.culprit != nil {
 		if c.culprit.rhythm == nil || c.culprit.swing != nil {
@@ -196,8 +198,8 @@ func (c *Case) lagGrows() bool {
 	return false
 }
 
-// sameAs says what else recurs at that period: checkpoints, or a window of that size; empty where nothing is
-// known to. Slots blur short periods, so that those as short as a slot are not compared.
+// sameAs says what else recurs at that period: checkpoints, or a window of that size; empty where nothing
+// is known to. Slots blur short periods, so that those as short as a slot are not compared.
 func (c *Case) sameAs(period time.Duration, v int) string {
 	near := func(d time.Duration) bool {
 		return d > c.limits.slot && math.Abs(float64(period-d)) <= c.limits.periodMatch*float64(d)

@@ -109,7 +109,7 @@ func missing(s sim.Scenario, reports []*diagnose.Report) string {
 		for _, x := range r.Culprits {
 			if x.Confidence == diagnose.Firm {
 				named = append(named, x.Vertex.Name)
-				reasons = append(reasons, x.Reason.Name)
+				reasons = append(reasons, x.Reason.Name, string(x.Pattern))
 			}
 		}
 	}

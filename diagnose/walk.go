@@ -169,35 +169,18 @@ func (w *walk) pressedNeighbours(all []int) []int {
 // judgeRegion names the fewest vertices of a region that account for all its backpressured ones.
 func (w *walk) judgeRegion(region []int, verdict *slotVerdict) {
 	strongest := 0.0
-	var unexplained []int
+	var held []int
 	for _, v := range region {
 		strongest = max(strongest, w.pressure(v))
 		if w.pressure(v) > w.limits.low {
-			unexplained = append(unexplained, v)
+			held = append(held, v)
 		}
 	}
 	pressed := strongest >= w.limits.high
-	candidates := w.confirmed(region, pressed)
-	named := 0
-	for len(unexplained) > 0 {
-		best, ok := w.best(candidates, unexplained)
-		if !ok {
-			break
-		}
-		best = w.deeperWithQueue(best, candidates, verdict)
-		above := w.g.above(best.vertex)
-		best.explains = slices.DeleteFunc(
-			slices.Clone(unexplained),
-			func(v int) bool { return !above[v] || v == best.vertex },
-		)
-		unexplained = slices.DeleteFunc(unexplained, func(v int) bool { return above[v] || v == best.vertex })
-		verdict.name(best)
-		named++
-	}
+	unexplained, named := w.nameFewest(region, pressed, held, verdict)
 	if named == 0 && pressed {
 		if held, ok := w.selfHeld(region); ok {
-			above := w.g.above(held.vertex)
-			held.explains = slices.DeleteFunc(unexplained, func(v int) bool { return !above[v] })
+			held.explains, _ = split(unexplained, w.g.above(held.vertex))
 			unexplained, named = nil, 1
 			verdict.name(held)
 		}
@@ -212,6 +195,38 @@ func (w *walk) judgeRegion(region []int, verdict *slotVerdict) {
 			verdict.rejected = append(verdict.rejected, rejection{v, w.whyNot(v)})
 		}
 	}
+}
+
+// nameFewest names one candidate after the other until all that are held back are explained, or nobody is left
+// who explains more. It returns who is not explained, and how many were named.
+func (w *walk) nameFewest(region []int, pressed bool, held []int, verdict *slotVerdict) ([]int, int) {
+	candidates := w.confirmed(region, pressed)
+	named := 0
+	for len(held) > 0 {
+		best, ok := w.best(candidates, held)
+		if !ok {
+			break
+		}
+		best = w.deeperWithQueue(best, candidates, verdict)
+		best.explains, held = split(held, w.g.above(best.vertex))
+		remove := func(v int) bool { return v == best.vertex }
+		best.explains, held = slices.DeleteFunc(best.explains, remove), slices.DeleteFunc(held, remove)
+		verdict.name(best)
+		named++
+	}
+	return held, named
+}
+
+// split parts vertices into those of a set and the others.
+func split(all []int, set []bool) (inside, outside []int) {
+	for _, v := range all {
+		if set[v] {
+			inside = append(inside, v)
+		} else {
+			outside = append(outside, v)
+		}
+	}
+	return inside, outside
 }
 
 // selfHeld returns a vertex of the region that is backpressured although its output has room and everything

@@ -1,0 +1,71 @@
+package diagnose
+
+import "culprit/flinkapi"
+
+// courseRules tell of a course that ends by itself.
+func courseRules() []Rule { return []Rule{catchingUpRule()} }
+
+func catchingUpRule() Rule {
+	return Rule{
+		ID: "FD0902", Name: "catching-up", Title: "the job works off its backlog", Stage: StageBeside, Alone: true,
+		Needs: needs(shareSignals(), rateSignals(), []flinkapi.Signal{flinkapi.PendingRecords}),
+		Check: checkCatchingUp,
+	}
+}
+
+// checkCatchingUp is about the whole job; a culprit that sets the pace has the same as its pattern.
+func checkCatchingUp(c *Case) Finding {
+	c.note(shareSignals()...)
+	c.note(rateSignals()...)
+	c.note(flinkapi.PendingRecords)
+	s := c.newest()
+	if s == nil || s.verdict.abstain != "" || c.stale() {
+		return fine()
+	}
+	var pressed []int
+	for v := range c.job.Vertices {
+		if c.shares(v).backpressured.Or(0) > c.limits.low {
+			pressed = append(pressed, v)
+		}
+	}
+	b, ok := c.catchingUp(pressed)
+	if !ok {
+		return fine()
+	}
+	return Finding{
+		Verdict: Firing, Severity: OK,
+		Summary:  "the job works off its backlog: " + b.text(),
+		Evidence: c.backlogEvidence(pressed),
+		Remedies: []Remedy{{
+			Do: "wait until it is worked off", Gain: "the backpressure ends by itself",
+			Risk: "none while the log keeps its records",
+		}},
+		Dont: []string{"a restart or a rescale now adds to the backlog"},
+	}
+}
+
+// backlogEvidence are the lags of the sources among vertices and how they move.
+func (c *Case) backlogEvidence(vertices []int) []Evidence {
+	var out []Evidence
+	for _, v := range vertices {
+		if len(c.g.in[v]) > 0 {
+			continue
+		}
+		lag, ok := c.lagOf(v, c.limits.lagWindow)
+		if !ok {
+			continue
+		}
+		out = append(out,
+			Evidence{
+				Signal: flinkapi.PendingRecords.String(), Label: "records waiting at the source",
+				Subject: c.vertex(v).Name, Value: flinkapi.Known(lag.records), Unit: flinkapi.Records, For: true, Age: c.age(),
+			},
+			Evidence{
+				Signal: "lag-slope", Label: "change of those, median of all pairs over " + FormatDuration(lag.span),
+				Subject: c.vertex(v).Name, Value: flinkapi.Known(lag.slope), Unit: flinkapi.RecordsPerSecond,
+				For: true, Age: c.age(),
+			},
+		)
+	}
+	return out
+}
