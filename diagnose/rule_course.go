@@ -58,7 +58,8 @@ func (c *Case) backlogEvidence(vertices []int) []Evidence {
 		out = append(out,
 			Evidence{
 				Signal: flinkapi.PendingRecords.String(), Label: "records waiting at the source",
-				Subject: c.vertex(v).Name, Value: flinkapi.Known(lag.records), Unit: flinkapi.Records, For: true, Age: c.age(),
+				Subject: c.vertex(v).Name, Value: flinkapi.Known(lag.records), Unit: flinkapi.Records,
+				For: true, Age: c.age(),
 			},
 			Evidence{
 				Signal: "lag-slope", Label: "change of those, median of all pairs over " + FormatDuration(lag.span),

@@ -36,20 +36,6 @@ func expectations() map[string]func(s *script, args []string) {
 			s.equal(list(s.culprit(args[0]).Subtasks), []string{strings.Join(args[1:], ", ")})
 		},
 		"summary":  func(s *script, args []string) { s.contains(s.culprit(args[0]).Reason.Summary, args[1:]) },
-		"remedy": func(s *script, args []string) {
-			var all []string
-			for _, x := range s.w.report.Culprits {
-				for _, r := range x.Remedies {
-					all = append(all, r.Do+" "+r.Key)
-				}
-			}
-			if s.w.report.State != nil {
-				for _, r := range s.w.report.State.Remedies {
-					all = append(all, r.Do+" "+r.Key)
-				}
-			}
-			s.contains(strings.Join(all, "; "), args)
-		},
 		"victim":   (*script).wantVictim,
 		"not":      (*script).wantRunnerUp,
 		"rule":     (*script).wantRule,
