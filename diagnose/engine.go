@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -146,7 +147,8 @@ func (e *engine) explain(c *Case, s *standing) (Culprit, []Finding) {
 		if hit == nil {
 			continue
 		}
-		out.Reason, out.Operator = Reason{hit.Code, hit.Rule, hit.Summary}, hit.Operator
+		out.Reason = Reason{hit.Code, hit.Rule, hit.Summary}
+		out.Operator = cmp.Or(hit.Operator, c.slowOperator(v))
 		out.Evidence = append(out.Evidence, hit.Evidence...)
 		out.Remedies, out.Dont = hit.Remedies, hit.Dont
 		if len(hit.Subject.Subtasks) > 0 {
@@ -155,6 +157,7 @@ func (e *engine) explain(c *Case, s *standing) (Culprit, []Finding) {
 		return out, all
 	}
 	out.Reason = Reason{undeterminedRule().ID, undeterminedRule().Name, c.whyNoReason(all)}
+	out.Operator = c.slowOperator(v)
 	if len(c.w.slots) < e.limits.firmSlots {
 		out.Remedies = []Remedy{{
 			Do:   "wait half a minute: why it is slow needs two readings of the counters",
@@ -181,19 +184,22 @@ const throughputDont = "more parallelism above it changes nothing: throughput is
 type told struct {
 	hit Finding
 	at  time.Time
+	// looked is true where there were looks enough at its threads.
+	looked bool
 }
 
 // recall keeps to the last answer for a minute when the newest look gives none: the CPU of a TaskManager
 // crosses a level now and then, and a reason that comes and goes helps nobody. Its numbers grow old visibly.
 func (e *engine) recall(c *Case, hit *Finding) *Finding {
-	id := c.culprit.id
+	id, looked := c.culprit.id, c.looks(c.subject()).enough()
 	if hit != nil {
-		e.told[id] = told{*hit, c.snapshot.At}
+		e.told[id] = told{*hit, c.snapshot.At, looked}
 		return hit
 	}
 	last, ok := e.told[id]
 	since := c.snapshot.At.Sub(last.at)
-	if !ok || since >= e.limits.firmWindow {
+	// What its threads do says more than the CPU did.
+	if !ok || since >= e.limits.firmWindow || looked && !last.looked {
 		delete(e.told, id)
 		return nil
 	}
@@ -206,7 +212,7 @@ func (e *engine) recall(c *Case, hit *Finding) *Finding {
 
 // whyNoReason says what was missing for a reason.
 func (c *Case) whyNoReason(all []Finding) string {
-	for _, f := range all {
+	for _, f := range slices.Backward(all) { // the last rules ask what it does at all
 		if f.Verdict == Unknown {
 			return "why it is slow is not known: " + f.Why
 		}

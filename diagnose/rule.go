@@ -114,11 +114,6 @@ func Rules() []Rule {
 }
 
 // Each family of rules stands in the files of its name.
-func natureRules() []Rule {
-	return []Rule{parallelismOneRule(), sourceBoundRule(), cpuBoundRule(), externalWaitRule()}
-}
-
-func machineRules() []Rule    { return nil }
 func stateRules() []Rule      { return nil }
 func checkpointRules() []Rule { return nil }
 

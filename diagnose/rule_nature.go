@@ -2,14 +2,22 @@ package diagnose
 
 import (
 	"fmt"
+	"strings"
 
 	"culprit/flinkapi"
 )
 
+// natureRules say what a culprit does while it is busy, when no rung before gave the reason.
+func natureRules() []Rule {
+	return []Rule{
+		parallelismOneRule(), sourceBoundRule(), asyncFullRule(), lockRule(), serializationRule(), cpuBoundRule(), externalWaitRule(),
+	}
+}
+
 func sourceBoundRule() Rule {
 	return Rule{
 		ID: "FD0102", Name: "source-bound", Title: "the source itself is the limit", Stage: StageNature,
-		Needs: []flinkapi.Signal{flinkapi.PendingRecords}, Check: checkSourceBound,
+		Needs: needs(shareSignals(), []flinkapi.Signal{flinkapi.PendingRecords}), Check: checkSourceBound,
 	}
 }
 
@@ -49,88 +57,193 @@ func checkSourceBound(c *Case) Finding {
 			Age:     c.age(),
 		})
 	}
+	if l := c.looks(v); l.enough() {
+		all := append(waitActivities(), append(workActivities(), stateAccess, lockWait)...)
+		most := l.most(all...)
+		f.Summary += "; it " + most.said() + " in " + l.told(l.count(most))
+		f.Evidence = append(f.Evidence, c.looksEvidence(l, most)...)
+	}
 	return f
 }
 
 func cpuBoundRule() Rule {
 	return Rule{
 		ID: "FD0801", Name: "cpu-bound", Title: "the operator computes", Stage: StageNature,
-		Needs: needs(shareSignals(), []flinkapi.Signal{flinkapi.CPUTime}), Check: checkCPUBound,
+		Needs: natureSignals(), Check: checkCPUBound,
 	}
 }
 
 func checkCPUBound(c *Case) Finding {
-	cores, n, end, ok := c.nature()
-	if !ok {
-		return end
+	j := c.nature()
+	if j.kind != computes {
+		return j.other()
 	}
-	if n < c.limits.computing {
-		return fine()
+	l, main := j.looks, computing
+	if j.byLooks {
+		main = l.most(workActivities()...)
 	}
-	return Finding{
-		Verdict:  Firing,
-		Summary:  "it computes all the time (" + coresText(n) + ")",
-		Evidence: c.cpuEvidence(cores, true),
-		Remedies: []Remedy{
-			{
-				Do:   "give this operator alone more parallelism; look at what it computes (parsing, serialization)",
-				Gain: "throughput grows with the number of its subtasks while cores are free",
-				Risk: "the next limit shows; more state to move when it is keyed",
-			},
-		},
-		Dont: []string{"one parallelism for all operators only adds idle subtasks elsewhere"},
+	f := Finding{
+		Verdict: Firing, Operator: c.operatorOf(c.subject(), l, workActivities()...),
+		Summary:  "it " + main.said() + " all the time (" + j.because(workActivities()...) + ")",
+		Evidence: c.natureEvidence(&j, true, workActivities()...),
+		Remedies: c.cheaper(l, main),
+		Dont:     []string{"one parallelism for all operators only adds idle subtasks elsewhere"},
 	}
+	if n := l.count(serializing); j.byLooks && n > 0 && main != serializing {
+		f.Summary += fmt.Sprintf("; %d of them in serializers", n)
+	}
+	return f
+}
+
+// cheaper are what helps an operator that computes.
+func (c *Case) cheaper(l *looks, main activity) []Remedy {
+	wider := Remedy{
+		Do:   "give this operator alone more parallelism",
+		Gain: "throughput grows with the number of its subtasks while cores are free",
+		Risk: "the next limit shows; more state to move when it is keyed",
+		Undo: "set its parallelism back", Link: docs + "dev/datastream/execution/parallel/",
+	}
+	at, _ := l.where(workActivities()...)
+	if at == "" {
+		at = "the operator"
+	}
+	first := Remedy{
+		Do:   "look at what it computes and make that cheaper: " + at,
+		Gain: "throughput grows by the factor that a record gets cheaper", Risk: "none",
+		Link: docs + "ops/debugging/flame_graphs/",
+	}
+	switch main {
+	case parsing:
+		first.Do = "parse less: read only the fields that are needed, compile regular expressions once, reuse the " +
+			"parser, or take a binary format (" + at + ")"
+	case compressing:
+		first.Do = "take a cheaper compression, or a lower level of it (" + at + ")"
+	case writingLog:
+		first.Do = "log less for each record: no line on the hot path, or a higher level for that logger (" + at + ")"
+	case serializing:
+		first.Do = "make records cheaper to serialize: fewer and simpler fields, no generic types"
+	default:
+	}
+	out := []Remedy{first, wider}
+	if l.enough() && l.countIf(func(s *sighting) bool { return s.copies }) > 0 {
+		out = append(out, c.objectReuse())
+	}
+	return out
+}
+
+// docs is where Flink's documentation of the newest version begins.
+const docs = "https://nightlies.apache.org/flink/flink-docs-stable/docs/"
+
+// objectReuse spares the copy of each record between chained operators.
+func (c *Case) objectReuse() Remedy {
+	r := Remedy{
+		Do:  "hand records on inside the chain without copying them, if no operator changes or keeps what it was given",
+		Key: c.key("pipeline.object-reuse"), To: "true",
+		Gain: "the copy of each record between two chained operators goes away",
+		Risk: "wrong results where a function changes or keeps a record that it handed on",
+		Undo: "set it to false", Link: docs + "deployment/config/#pipeline-object-reuse",
+	}
+	if value, set, known := c.setting("pipeline.object-reuse"); set {
+		r.From = value
+	} else if known {
+		r.From = "false"
+	}
+	return r
 }
 
 func externalWaitRule() Rule {
 	return Rule{
 		ID: "FD0802", Name: "external-wait", Title: "the operator waits for something outside", Stage: StageNature,
-		Needs: needs(shareSignals(), []flinkapi.Signal{flinkapi.CPUTime}), Check: checkExternalWait,
+		Needs: natureSignals(), Check: checkExternalWait,
 	}
 }
 
 func checkExternalWait(c *Case) Finding {
-	cores, n, end, ok := c.nature()
-	if !ok {
-		return end
+	j := c.nature()
+	if j.kind != waits {
+		return j.other()
 	}
-	if n > c.limits.waiting {
-		return fine()
+	l, v := j.looks, c.subject()
+	of := append(waitActivities(), writingLog)
+	f := Finding{
+		Verdict: Firing, Operator: c.operatorOf(v, l, of...),
+		Summary:  "it is busy without computing (" + j.because() + "): it waits for a call, a lock or a disk",
+		Evidence: c.natureEvidence(&j, true, of...),
+		Dont:     []string{"more CPU or memory does not help: the operator does not use what it has"},
 	}
-	return Finding{
-		Verdict: Firing,
-		Summary: "it is busy without computing (" + coresText(
-			n,
-		) + "): it waits for a call, a lock, a disk or a core",
-		Evidence: c.cpuEvidence(cores, true),
-		Remedies: []Remedy{
-			{
-				Do:   "make the calls asynchronous (async I/O), in batches, or answer them from a cache",
-				Gain: "waits overlap instead of adding up", Risk: "more calls at a time for the system that is called",
-			},
-			{
-				Do:   "give this operator alone more parallelism: waiting costs no CPU",
-				Gain: "throughput grows with the number of its subtasks, while the called system has room",
-				Risk: "that system gets more load",
-			},
-		},
-		Dont: []string{"more CPU or memory does not help: the operator does not use what it has"},
+	main := remoteCall
+	if j.byLooks {
+		main = l.most(of...)
+		f.Summary = "it " + main.said() + " instead of computing (" + j.because(of...) + ")"
+		if n := l.countIf(func(s *sighting) bool { return s.snapshot }); 2*n > l.counted {
+			f.Summary += fmt.Sprintf("; %d looks were in the synchronous part of a checkpoint", n)
+		}
 	}
+	f.Remedies = c.shorterWaits(main)
+	return f
 }
 
-// nature returns the CPU per busy subtask where it proves something about the culprit. A low number does
-// even where other jobs share the process: its own part can only be smaller.
-func (c *Case) nature() (cores flinkapi.Value, n float64, end Finding, ok bool) {
-	cores, others := c.coresPerBusySubtask()
-	n, known := cores.Float()
-	switch {
-	case !known:
-		return cores, 0, cannotTell(
-			"the CPU of its TaskManagers is not known yet",
-			flinkapi.CPUTime.String(),
-		), false
-	case others && n > c.limits.waiting:
-		return cores, n, cannotTell("other jobs run on the cluster, so its TaskManagers' CPU proves nothing"), false
+// lookup tells whether a vertex joins with a table outside, by the names that SQL gives.
+func (c *Case) lookup(v int) bool {
+	return strings.Contains(c.vertex(v).Name+c.vertex(v).Description, "LookupJoin")
+}
+
+// shorterWaits are what helps an operator that waits.
+func (c *Case) shorterWaits(main activity) []Remedy {
+	wider := Remedy{
+		Do:   "give this operator alone more parallelism: waiting costs no CPU",
+		Gain: "throughput grows with the number of its subtasks, while the called system has room",
+		Risk: "that system gets more load",
+		Undo: "set its parallelism back", Link: docs + "dev/datastream/execution/parallel/",
 	}
-	return cores, n, Finding{}, true
+	switch {
+	case c.lookup(c.subject()):
+		return []Remedy{
+			{
+				Do: "answer repeated lookups from a cache, also those for keys that are not there " +
+					"(lookup.partial-cache.cache-missing-key: true)",
+				Key: "lookup.cache", To: "PARTIAL",
+				Gain: "a cached key costs no call; a key that is not there costs a call each time without its entry",
+				Risk: "answers are as old as lookup.partial-cache.expire-after-write allows; heap",
+				Undo: "lookup.cache: NONE", Link: docs + "connectors/table/jdbc/#lookup-cache",
+			},
+			{
+				Do:   "look up asynchronously: the hint LOOKUP('table'='…', 'async'='true'), where the connector can",
+				Gain: "waits overlap instead of adding up", Risk: "more calls at a time for the system that is called",
+				Undo: "take the hint out", Link: docs + "dev/table/sql/queries/hints/#lookup",
+			},
+			wider,
+		}
+	case main == diskAccess:
+		return []Remedy{
+			{
+				Do:   "give what it reads or writes a faster disk, or fewer and larger accesses",
+				Gain: "throughput grows by the factor that an access gets shorter", Risk: "none",
+			},
+			wider,
+		}
+	case main == writingLog:
+		return []Remedy{
+			{
+				Do:   "log less for each record, or with an asynchronous appender to a faster disk",
+				Gain: "the wait for each line goes away", Risk: "the newest lines may be lost in a crash",
+			},
+		}
+	case main == sleeping:
+		return []Remedy{
+			{
+				Do:   "take the sleep or the rate limit out of the operator, or make it as short as the load allows",
+				Gain: "throughput is the number of subtasks over the time that a record takes", Risk: "what it spares gets more load",
+			},
+			wider,
+		}
+	}
+	return []Remedy{
+		{
+			Do:   "make the calls asynchronous (async I/O), in batches, or answer them from a cache",
+			Gain: "waits overlap instead of adding up", Risk: "more calls at a time for the system that is called",
+			Link: docs + "dev/datastream/operators/asyncio/",
+		},
+		wider,
+	}
 }

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,8 +36,16 @@ func expectations() map[string]func(s *script, args []string) {
 		"subtasks": func(s *script, args []string) {
 			s.equal(list(s.culprit(args[0]).Subtasks), []string{strings.Join(args[1:], ", ")})
 		},
-		"summary":  func(s *script, args []string) { s.contains(s.culprit(args[0]).Reason.Summary, args[1:]) },
-		"victim":   (*script).wantVictim,
+		"summary": func(s *script, args []string) { s.contains(s.culprit(args[0]).Reason.Summary, args[1:]) },
+		"victim":  (*script).wantVictim,
+		// "advice lock open()": part of what a rule advises, with its key and values.
+		"advice": func(s *script, args []string) { s.contains(s.advice(args[0]), args[1:]) },
+		"no-advice": func(s *script, args []string) {
+			if got := s.advice(args[0]); strings.Contains(got, strings.Join(args[1:], " ")) {
+				s.errorf("got %q", got)
+			}
+		},
+		"operator": func(s *script, args []string) { s.equal(s.culprit(args[0]).Operator, args[1:]) },
 		"not":      (*script).wantRunnerUp,
 		"rule":     (*script).wantRule,
 		"state":    (*script).wantState,
@@ -150,7 +159,7 @@ func (s *script) wantCulprits(args []string) {
 func (s *script) culprit(name string) *Culprit {
 	s.t.Helper()
 	for i := range s.w.report.Culprits {
-		if s.w.report.Culprits[i].Vertex.Name == name {
+		if x := s.w.report.Culprits[i].Vertex; x.Name == name || string(x.ID) == name {
 			return &s.w.report.Culprits[i]
 		}
 	}
@@ -288,4 +297,14 @@ func (s *script) evidence(signal, subject string) []string {
 		}
 	}
 	return got
+}
+
+// advice is all that a rule advises for and against.
+func (s *script) advice(rule string) string {
+	f, _ := s.verdict(rule)
+	var b strings.Builder
+	for _, r := range f.Remedies {
+		fmt.Fprintf(&b, "%s [%s: %s -> %s] %s; %s; %s\n", r.Do, r.Key, cmp.Or(r.From, "-"), r.To, r.Gain, r.Risk, r.Undo)
+	}
+	return b.String() + strings.Join(f.Dont, "\n")
 }

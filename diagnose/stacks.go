@@ -22,7 +22,11 @@ type sighting struct {
 	// timer is true while timers fire, snapshot during the synchronous part of a checkpoint, inState while a
 	// state of RocksDB or ForSt is read or written, also where its serializer takes the time.
 	timer, snapshot, inState bool
-	state, lock, owner       string
+	// kryo is true where Kryo serializes, copies where a record is copied between two chained operators.
+	kryo, copies bool
+	// native is true where the innermost frame has no line: a call outside the JVM, or a generated one.
+	native             bool
+	state, lock, owner string
 }
 
 // sight says what a thread was seen to do.
@@ -31,10 +35,13 @@ func sight(k *flinkapi.Stack) sighting {
 		count: k.Count, depth: chainDepth(k.Frames), state: k.State, lock: k.Lock, owner: k.LockOwner,
 		place: place(k.Frames),
 	}
-	for _, f := range k.Frames {
+	for i, f := range k.Frames {
+		s.kryo = s.kryo || strings.HasPrefix(f.Class, "com.esotericsoftware.kryo.")
+		s.copies = s.copies || i > 0 && f.Method == "pushToOperator" && k.Frames[i-1].Method == "copy"
 		s.timer = s.timer || strings.HasPrefix(f.Class, timerServices) && firesTimers(f.Method)
 		s.snapshot = s.snapshot || f.Class == checkpointing && strings.HasPrefix(f.Method, "takeSnapshot")
 	}
+	s.native = len(k.Frames) > 0 && k.Frames[0].Line == 0
 	near := ownPart(k.Frames)
 	for _, f := range near {
 		s.inState = s.inState || match(f, codePatterns(), noInput) == stateAccess

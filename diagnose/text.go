@@ -57,7 +57,11 @@ func (r *Report) Text() string {
 }
 
 func (x *Culprit) write(b *strings.Builder) {
-	fmt.Fprintf(b, "culprit  %s, %s, %s\n", x.Vertex.Name, x.Confidence, x.lasted())
+	name := x.Vertex.Name
+	if x.Operator != "" && x.Operator != name {
+		name += ", operator " + x.Operator
+	}
+	fmt.Fprintf(b, "culprit  %s, %s, %s\n", name, x.Confidence, x.lasted())
 	fmt.Fprintf(b, "  why      %s: %s\n", x.Reason.Name, x.Reason.Summary)
 	if len(x.Subtasks) > 0 {
 		fmt.Fprintf(b, "  where    subtask %s of %d", list(x.Subtasks), x.Parallelism)

@@ -59,7 +59,7 @@ func count(at *int, name string, normally int, means string) entry {
 func (t *thresholds) entries() []entry {
 	return slices.Concat(
 		t.walkEntries(), t.timeEntries(), t.reasonEntries(),
-		t.stackEntries(),
+		t.stackEntries(), t.machineEntries(),
 		t.roomEntries(),
 		t.hotEntries(),
 		t.courseEntries(),

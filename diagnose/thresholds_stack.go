@@ -2,11 +2,19 @@ package diagnose
 
 import "time"
 
-// stackThresholds are about what threads are seen to do.
+// stackThresholds are about what threads are seen to do, and about the machines that they run on.
 type stackThresholds struct {
 	stackLooks int
 	stackSpan  time.Duration
 	stackShare float64
+	lockShare  float64
+
+	gcLook, gcBad      float64
+	heapFull, heapRise float64
+	heapReadings       int
+	networkFull        float64
+	fullCPU, atLimit   float64
+	crowded            float64
 }
 
 func (t *stackThresholds) stackEntries() []entry {
@@ -14,6 +22,22 @@ func (t *stackThresholds) stackEntries() []entry {
 		count(&t.stackLooks, "stack-looks", 20, "looks at busy threads from which shares of them count"),
 		// One dump catches a thread in a park, which takes far longer than asked for, more often than it is right.
 		span(&t.stackSpan, "stack-span", 5*time.Second, "span that those looks must cover"),
+		ratio(&t.lockShare, "lock-share", 0.4,
+			"share of the looks in which threads wait for a lock; two that take turns reach one half"),
 		ratio(&t.stackShare, "stack-share", 0.5, "share of the looks that tells what a culprit does"),
+	}
+}
+
+func (t *stackThresholds) machineEntries() []entry {
+	return []entry{
+		ratio(&t.gcLook, "gc-look", 0.1, "share of time in garbage collection that is told of"),
+		ratio(&t.gcBad, "gc-bad", 0.3, "share of time in garbage collection that makes a culprit slow"),
+		ratio(&t.heapFull, "heap-full", 0.9, "least use of a heap over the window from which it counts as full"),
+		ratio(&t.heapRise, "heap-rise", 0.05, "share of the heap by which its least use must have grown to look like a leak"),
+		count(&t.heapReadings, "heap-readings", 6, "readings of a heap that its least use needs"),
+		ratio(&t.networkFull, "network-full", 0.95, "share of the network memory from which it counts as used up"),
+		ratio(&t.fullCPU, "full-cpu", 0.9, "share of a machine's CPU from which it has no core to spare"),
+		ratio(&t.atLimit, "at-limit", 0.9, "share of its cores that a TaskManager uses when it is at its limit"),
+		ratio(&t.crowded, "crowded", 1.25, "busy subtasks for each core from which they take turns"),
 	}
 }

@@ -60,23 +60,15 @@ func (c *Case) workerState(tm *flinkapi.TaskManager) WorkerState {
 	return st
 }
 
-// heapFloor is the least heap that a TaskManager was seen to use: about what a collection leaves. It takes
-// floorReadings at least, as few looks may all come before a collection.
+// heapFloor is the least heap that a TaskManager was seen to use. It takes floorReadings at least, as few looks
+// may all come before a collection.
 func (c *Case) heapFloor(id flinkapi.TaskManagerID) flinkapi.Value {
 	const floorReadings = 3
-	least, n := flinkapi.Value{}, 0
-	for _, r := range c.w.workers[id] {
-		used := r.readings[flinkapi.HeapUsed]
-		if x, ok := used.Float(); ok {
-			if n++; n == 1 || x < least.Or(x) {
-				least = used
-			}
-		}
-	}
-	if n < floorReadings {
+	h := c.heapUse(id)
+	if h.readings < floorReadings {
 		return flinkapi.Value{}
 	}
-	return least
+	return h.floor
 }
 
 func (c *Case) tasksOn(id flinkapi.TaskManagerID) []WorkerTasks {

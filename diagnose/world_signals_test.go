@@ -222,12 +222,16 @@ func (s *script) stack(args []string) {
 	p := s.w.part(args[0])
 	k := flinkapi.Stack{Subtask: int(*s.number(args[1])), Count: int(*s.number(args[2])), State: args[3]}
 	for _, word := range args[4:] {
+		if frame, ok := wellKnownFrames()[word]; ok {
+			k.Frames = append(k.Frames, frame)
+			continue
+		}
 		if lock, ok := strings.CutPrefix(word, "lock="); ok {
 			k.Lock = lock
 			continue
 		}
 		if owner, ok := strings.CutPrefix(word, "owner="); ok {
-			k.LockOwner = owner
+			k.LockOwner = strings.ReplaceAll(owner, "_", " ")
 			continue
 		}
 		call, line, _ := strings.Cut(word, ":")
@@ -239,6 +243,34 @@ func (s *script) stack(args []string) {
 		k.Frames = append(k.Frames, f)
 	}
 	p.stacks = append(p.stacks, k)
+}
+
+// wellKnownFrames are frames of Flink and of the JDK by a short name.
+func wellKnownFrames() map[string]flinkapi.Frame {
+	tasks := "org.apache.flink.streaming.runtime.tasks."
+	return map[string]flinkapi.Frame{
+		"^park":  {Class: "jdk.internal.misc.Unsafe", Method: "park"},
+		"^sleep": {Class: "java.lang.Thread", Method: "sleep"},
+		"^get":   {Class: "java.util.concurrent.CompletableFuture", Method: "get", Line: 2072},
+		"^read":  {Class: "sun.nio.ch.NioSocketImpl", Method: "read", Line: 350},
+		"^kryo":  {Class: "com.esotericsoftware.kryo.Kryo", Method: "writeObject", Line: 618},
+		"^copy":  {Class: "org.apache.flink.api.java.typeutils.runtime.PojoSerializer", Method: "copy", Line: 201},
+		"^write": {
+			Class: "org.apache.flink.api.java.typeutils.runtime.kryo.KryoSerializer", Method: "serialize", Line: 371,
+		},
+		"^regex":  {Class: "java.util.regex.Pattern$Loop", Method: "match", Line: 4946},
+		"^log":    {Class: "org.apache.logging.log4j.core.Logger", Method: "log", Line: 162},
+		"^rocks":  {Class: "org.rocksdb.RocksDB", Method: "get"},
+		"^beam":   {Class: "org.apache.beam.runners.fnexecution.control.RemoteBundle", Method: "close", Line: 1},
+		"^take":   {Class: tasks + "mailbox.TaskMailboxImpl", Method: "take", Line: 161},
+		"^yield":  {Class: tasks + "mailbox.MailboxExecutorImpl", Method: "yield", Line: 91},
+		"^loop":   {Class: tasks + "mailbox.MailboxProcessor", Method: "processMail", Line: 368},
+		"^async":  {Class: "org.apache.flink.streaming.api.operators.async.AsyncWaitOperator", Method: "addToWorkQueue", Line: 351},
+		"^buffer": {Class: "org.apache.flink.runtime.io.network.buffer.LocalBufferPool", Method: "requestMemorySegmentBlocking", Line: 346},
+		"^map":    {Class: "org.apache.flink.streaming.api.operators.StreamMap", Method: "processElement", Line: 37},
+		"^push":   {Class: tasks + "CopyingChainingOutput", Method: "pushToOperator", Line: 75},
+		"^emit":   {Class: tasks + "OneInputStreamTask$StreamTaskNetworkOutput", Method: "emitRecord", Line: 251},
+	}
 }
 
 // signalCommands are the commands of a script about what a cluster reports beside shares and records.
@@ -273,6 +305,9 @@ func signalCommands() map[string]func(s *script, args []string) {
 		"checkpoint":    (*script).checkpoint,
 		"acked":         (*script).checkpointPart,
 		"stack":         (*script).stack,
+		"cores":         func(s *script, args []string) { s.w.worker(args[0]).machine = s.number(args[1]) },
+		"host":          func(s *script, args []string) { s.w.worker(args[0]).host = args[1] },
+		"flame":         func(s *script, args []string) { s.w.part(args[0]).flame = true },
 		"unstack":       func(s *script, args []string) { s.w.part(args[0]).stacks = nil },
 		"retention": func(s *script, args []string) {
 			s.w.engine.options.LogRetention = s.duration(args[0])

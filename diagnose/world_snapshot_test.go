@@ -142,6 +142,9 @@ func (p *part) describe() flinkapi.Vertex {
 	}
 	if len(p.stacks) > 0 {
 		v.Stacks, v.StacksRead, v.StacksFrom = p.stacks, p.stacked, flinkapi.FromThreadDump
+		if p.flame {
+			v.StacksFrom = flinkapi.FromFlameGraph
+		}
 	}
 	switch {
 	case v.Tasks[flinkapi.TaskFinished] == len(p.tasks):
@@ -260,6 +263,12 @@ func spreadOf(all []float64) flinkapi.Spread {
 func (m *worker) describe() flinkapi.TaskManager {
 	out := flinkapi.TaskManager{
 		ID: m.id, Host: "host-of-" + string(m.id), Slots: 4, Heartbeat: m.heartbeat, AsOf: m.listed,
+	}
+	if m.host != "" {
+		out.Host = m.host
+	}
+	if m.machine != nil {
+		out.CPUCores = flinkapi.Known(*m.machine)
 	}
 	if m.unlisted { // the list shows the heartbeat of when it was read
 		out.Heartbeat = m.listed

@@ -55,6 +55,7 @@ type part struct {
 	listed       bool // the names of its metrics were looked up
 	stacks       []flinkapi.Stack
 	stacked      time.Time
+	flame        bool // they are of a flame graph
 	// held is true while the vertex is not read though the others are.
 	held   bool
 	readAt time.Time
@@ -88,6 +89,8 @@ type worker struct {
 	readAt    time.Time
 	heartbeat time.Time
 	silent    bool
+	machine   *float64 // cores of its machine
+	host      string
 	listed    time.Time
 	// unlisted is true while the list of TaskManagers is not read.
 	unlisted bool

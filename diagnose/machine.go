@@ -1,0 +1,119 @@
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"culprit/flinkapi"
+)
+
+// newestOf returns the newest reading of a signal of a TaskManager.
+func (c *Case) newestOf(id flinkapi.TaskManagerID, signal flinkapi.Signal) flinkapi.Value {
+	all := c.worker(id, signal)
+	if len(all) == 0 {
+		return flinkapi.Value{}
+	}
+	return all[len(all)-1].readings[signal]
+}
+
+func (c *Case) taskManager(id flinkapi.TaskManagerID) *flinkapi.TaskManager {
+	i := slices.IndexFunc(c.snapshot.TaskManagers, func(t flinkapi.TaskManager) bool { return t.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return &c.snapshot.TaskManagers[i]
+}
+
+// fullMachine says of which machine of the culprit the TaskManagers use all CPU; empty for none. Only they are
+// seen: what else runs on a machine is not.
+func (c *Case) fullMachine() string {
+	for _, id := range c.taskManagers(c.subject()) {
+		t := c.taskManager(id)
+		if t == nil {
+			continue
+		}
+		load := 0.0
+		for i := range c.snapshot.TaskManagers {
+			other := &c.snapshot.TaskManagers[i]
+			if other.ID == id || t.Host != "" && machineOf(other.Host) == machineOf(t.Host) {
+				load += c.newestOf(other.ID, flinkapi.CPULoad).Or(0)
+			}
+		}
+		if load >= c.limits.fullCPU {
+			return fmt.Sprintf("the machine of %s has no core to spare (%s of its CPU is used by Flink)",
+				id, FormatRatio(flinkapi.Known(min(load, 1))))
+		}
+	}
+	return ""
+}
+
+// machineOf is a host without a port.
+func machineOf(host string) string {
+	name, _, _ := strings.Cut(host, ":")
+	return name
+}
+
+// cpuLimit returns how many cores a TaskManager may use: those of its machine or container, as its JVM counts
+// them, or the limit of its pod where Flink made it.
+func (c *Case) cpuLimit(id flinkapi.TaskManagerID) (cores float64, known bool) {
+	if t := c.taskManager(id); t != nil {
+		cores, known = t.CPUCores.Float()
+	}
+	amount, set, _ := c.setting("kubernetes.taskmanager.cpu.amount")
+	if !set {
+		// On Kubernetes this is what a pod asks for.
+		if _, onKubernetes, _ := c.setting("kubernetes.cluster-id"); onKubernetes {
+			amount, _, _ = c.setting("taskmanager.cpu.cores")
+		}
+	}
+	pod, err := strconv.ParseFloat(amount, 64)
+	if err != nil || pod <= 0 {
+		return cores, known
+	}
+	factor, _, _ := c.setting("kubernetes.taskmanager.cpu.limit-factor")
+	if times, err := strconv.ParseFloat(cmp.Or(factor, "1"), 64); err == nil && times > 0 {
+		pod *= times
+	}
+	if !known || pod < cores {
+		return pod, true
+	}
+	return cores, true
+}
+
+// heapUse is how full a TaskManager's heap was over the window.
+type heapUse struct {
+	// floor is the least that was used, in bytes, and share that of the heap: about what a collection leaves.
+	floor, share flinkapi.Value
+	readings     int
+	// risen is true where the least use grew from each third of the window to the next.
+	risen bool
+}
+
+func (c *Case) heapUse(id flinkapi.TaskManagerID) heapUse {
+	var used []float64
+	size := flinkapi.Value{}
+	for _, r := range c.worker(id, flinkapi.HeapUsed, flinkapi.HeapMax) {
+		if x, ok := r.readings[flinkapi.HeapUsed].Float(); ok {
+			used = append(used, x)
+			size = r.readings[flinkapi.HeapMax]
+		}
+	}
+	n := len(used)
+	if n == 0 {
+		return heapUse{}
+	}
+	h := heapUse{floor: flinkapi.Known(slices.Min(used)), readings: n}
+	whole := size.Or(0)
+	if whole <= 0 {
+		return h
+	}
+	h.share = flinkapi.Known(h.floor.Or(0) / whole)
+	if third := n / 3; third >= c.limits.heapReadings/2 {
+		low, mid, high := slices.Min(used[:third]), slices.Min(used[third:2*third]), slices.Min(used[2*third:])
+		h.risen = mid > low && high > mid && high-low >= c.limits.heapRise*whole
+	}
+	return h
+}

@@ -1,0 +1,120 @@
+package diagnose
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"culprit/flinkapi"
+)
+
+func asyncFullRule() Rule {
+	return Rule{
+		ID: "FD0803", Name: "async-full", Title: "the operator has as many asynchronous calls in flight as it may",
+		Stage: StageNature, Needs: needs(natureSignals(), rateSignals()), Check: checkAsyncFull,
+	}
+}
+
+func checkAsyncFull(c *Case) Finding {
+	j := c.nature()
+	if !j.byLooks {
+		return cannotTell("only its threads can tell whether its asynchronous calls are as many as may be",
+			j.looks.missing())
+	}
+	if j.kind != fullOfCalls {
+		return j.other()
+	}
+	v := c.subject()
+	f := Finding{
+		Verdict: Firing, Operator: c.operatorOf(v, j.looks, asyncFull),
+		Summary: "it waits for room among its asynchronous calls (" + j.looks.told(j.looks.count(asyncFull)) +
+			"): as many are in flight as its capacity allows",
+		Evidence: c.natureEvidence(&j, j.cores.Or(1) <= c.limits.waiting, asyncFull),
+		Dont: []string{
+			"more CPU or memory does not help: the operator waits for answers",
+			"more parallelism raises the calls in flight as more capacity does, and costs slots",
+		},
+	}
+	each, known := c.perBusySubtask(v)
+	if known {
+		f.Evidence = append(f.Evidence, Evidence{
+			Signal: flinkapi.RecordsRead.String(), Label: "records read by each busy subtask", Subject: c.vertex(v).Name,
+			Value: flinkapi.Known(each), Unit: flinkapi.RecordsPerSecond, For: true, Age: c.age(),
+			Note: "capacity / latency of a call is the most that a subtask can take",
+		})
+	}
+	f.Remedies = c.moreCalls(v, each, known)
+	return f
+}
+
+// perBusySubtask is the mean of the records per second that the busy subtasks of a vertex read.
+func (c *Case) perBusySubtask(v int) (each float64, known bool) {
+	_, rates := c.rates(v)
+	n := 0
+	for _, i := range c.busySubtasks(v) {
+		if i < len(rates) {
+			if in, ok := rates[i].in.Float(); ok {
+				each, n = each+in, n+1
+			}
+		}
+	}
+	if n == 0 || each <= 0 {
+		return 0, false
+	}
+	return each / float64(n), true
+}
+
+// moreCalls are what helps an operator whose calls are as many as may be.
+func (c *Case) moreCalls(v int, each float64, known bool) []Remedy {
+	more := c.capacity(v)
+	more.Gain = "the most that a subtask can take is capacity / latency of a call: twice the capacity allows twice the records"
+	if known {
+		more.Gain += fmt.Sprintf(", up to %s/s instead of %s/s for each subtask", FormatCount(2*each), FormatCount(each))
+	}
+	more.Gain += ", while the called system answers as fast"
+	more.Risk = "more calls at a time for the called system; the records in flight are kept in each checkpoint"
+	faster := Remedy{
+		Do:   "make the calls faster: look at the latency, the quota and the connections of the called system; cache its answers",
+		Gain: "half the latency allows twice the records", Risk: "none",
+	}
+	loose := Remedy{
+		Do:   "let answers overtake each other where their order does not matter: AsyncDataStream.unorderedWait",
+		Gain: "one slow answer no longer keeps the room of those behind it", Risk: "records leave in another order",
+		Undo: "orderedWait", Link: docs + "dev/datastream/operators/asyncio/#order-of-results",
+	}
+	if c.lookup(v) {
+		loose.Do = "let answers overtake each other where their order does not matter"
+		loose.Key, loose.To, loose.Undo = c.key("table.exec.async-lookup.output-mode"), "ALLOW_UNORDERED", "ORDERED"
+		loose.From = "ORDERED"
+		if value, set, _ := c.setting(loose.Key); set {
+			loose.From = value
+		}
+		loose.Link = docs + "dev/table/config/"
+	}
+	if strings.EqualFold(loose.From, loose.To) && loose.To != "" {
+		return []Remedy{more, faster}
+	}
+	return []Remedy{more, faster, loose}
+}
+
+// capacity raises how many calls may be in flight, as SQL or as the DataStream API spells it.
+func (c *Case) capacity(v int) Remedy {
+	const lookups = "table.exec.async-lookup.buffer-capacity"
+	r := Remedy{
+		Do: "let more calls be in flight: the capacity given to AsyncDataStream.unorderedWait or orderedWait " +
+			"(100 where none is given)",
+		Undo: "give the old capacity", Link: docs + "dev/datastream/operators/asyncio/",
+	}
+	if !c.lookup(v) {
+		return r
+	}
+	r.Do, r.Key, r.Link = "let more lookups be in flight", lookups, docs+"dev/table/config/"
+	r.From, r.Undo = "100", "set it back"
+	if value, set, _ := c.setting(lookups); set {
+		r.From = value
+	}
+	if n, err := strconv.Atoi(r.From); err == nil {
+		r.To = strconv.Itoa(2 * n)
+	}
+	return r
+}
