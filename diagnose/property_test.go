@@ -53,6 +53,12 @@ func runRandom(t *testing.T, seed uint64, o sim.RandomOptions) randomCase {
 // simulated returns a source on a simulated cluster, in memory.
 func simulated(t *testing.T, cluster *sim.Cluster) *flinkapi.Collector {
 	t.Helper()
+	return simulatedEvery(t, cluster, 10*time.Second)
+}
+
+// simulatedEvery looks more often than metrics are collected; thread dumps come at most once a look.
+func simulatedEvery(t *testing.T, cluster *sim.Cluster, interval time.Duration) *flinkapi.Collector {
+	t.Helper()
 	client, err := flinkapi.NewClient(flinkapi.Options{
 		URL: "http://sim", Transport: sim.Transport(cluster.Handler(), nil),
 	})
@@ -60,7 +66,7 @@ func simulated(t *testing.T, cluster *sim.Cluster) *flinkapi.Collector {
 		t.Fatal(err)
 	}
 	return flinkapi.NewCollector(client, flinkapi.CollectorOptions{
-		Clock: cluster.Now, Interval: 10 * time.Second, Signals: diagnose.Needs(),
+		Clock: cluster.Now, Interval: interval, Signals: diagnose.Needs(),
 	})
 }
 

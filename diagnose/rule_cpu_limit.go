@@ -37,6 +37,9 @@ func checkCPULimit(c *Case) Finding {
 		if !okLimit || !okUsed {
 			continue
 		}
+		if used > c.limits.overLimit*limit { // so that is no limit
+			continue
+		}
 		known = true
 		at := crowd{id, used, limit, c.busyOn(id)}
 		if used < c.limits.atLimit*limit || at.busy < c.limits.crowded*limit {

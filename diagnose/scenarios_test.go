@@ -42,7 +42,7 @@ func TestScenarios(t *testing.T) {
 func watchScenario(t *testing.T, s sim.Scenario) {
 	t.Helper()
 	cluster := s.Cluster(midnight)
-	m := diagnose.NewMonitor(simulated(t, cluster), diagnose.DefaultOptions())
+	m := diagnose.NewMonitor(simulatedEvery(t, cluster, 3*time.Second), diagnose.DefaultOptions())
 	var ask diagnose.Ask
 	for cluster.Now().Sub(midnight) < watch {
 		obs := step(t, m, ask)

@@ -14,7 +14,7 @@ type stackThresholds struct {
 	heapReadings       int
 	networkFull        float64
 	fullCPU, atLimit   float64
-	crowded            float64
+	overLimit, crowded float64
 }
 
 func (t *stackThresholds) stackEntries() []entry {
@@ -38,6 +38,7 @@ func (t *stackThresholds) machineEntries() []entry {
 		ratio(&t.networkFull, "network-full", 0.95, "share of the network memory from which it counts as used up"),
 		ratio(&t.fullCPU, "full-cpu", 0.9, "share of a machine's CPU from which it has no core to spare"),
 		ratio(&t.atLimit, "at-limit", 0.9, "share of its cores that a TaskManager uses when it is at its limit"),
-		ratio(&t.crowded, "crowded", 1.25, "busy subtasks for each core from which they take turns"),
+		ratio(&t.overLimit, "over-limit", 1.1, "share of its cores from which what counts as a limit cannot be one"),
+		ratio(&t.crowded, "crowded", 1.5, "busy subtasks for each core from which they take turns"),
 	}
 }
