@@ -107,17 +107,37 @@ func evidenceText(sc *scene, w int, th *Theme) []string {
 			p.entry(line{say(toneUnknown, "  "+th.unknown)}, 4, tonePlain, m)
 		}
 	}
-	p.heading("ladder")
-	for _, r := range sc.report.Ladder {
-		mark, t := rungMark(r, len(sc.report.Culprits) > 0, th)
-		head := line{say(t, "  "+mark), say(tonePlain, fmt.Sprintf(" %d ", r.Number)), say(toneStrong, r.Name)}
-		p.entry(head, 22, tonePlain, r.Question)
-		p.entry(nil, 22, toneDim, rungWord(r.State)+first(": "+r.Why, ""))
-	}
+	p.ladder(sc.report)
 	p.also(sc.report)
 	p.checks(sc.report)
 	p.problems(sc)
 	return p.rows
+}
+
+// ladder writes every rung: its question, its answer, and of what could not be told what is missing for it.
+func (p *paper) ladder(rep *diagnose.Report) {
+	const indent = 22
+	p.heading("ladder")
+	for i := range rep.Ladder {
+		r := &rep.Ladder[i]
+		mark, t := rungMark(*r, len(rep.Culprits) > 0, p.th)
+		head := line{say(t, "  "+mark), say(tonePlain, fmt.Sprintf(" %d ", r.Number)), say(toneStrong, r.Name)}
+		p.entry(head, indent, tonePlain, r.Question)
+		p.entry(nil, indent, toneDim, rungWord(r.State)+first(": "+r.Why, ""))
+		if r.State == diagnose.RungNotReached {
+			continue
+		}
+		for k := range r.Findings {
+			f := &r.Findings[k]
+			if f.Verdict == diagnose.Unknown && len(f.Missing) > 0 {
+				head := line{say(tonePlain, blank(indent)), say(toneUnknown, p.th.unknown+" "+f.Rule+" ")}
+				p.entry(head, indent, toneDim, "needs "+strings.Join(f.Missing, "; "))
+			}
+			if f.Verdict == diagnose.Firing && r.Number >= firstRiskRung {
+				p.evidence(f.Evidence)
+			}
+		}
+	}
 }
 
 func rungWord(s diagnose.RungState) string {
