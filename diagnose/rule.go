@@ -109,13 +109,10 @@ func Rules() []Rule {
 	return slices.Concat(
 		runningRules(), findRules(), turnRules(),
 		machineRules(), sinkRules(), hotRules(), stateRules(), natureRules(),
-		checkpointRules(), headroomRules(), logRules(), courseRules(), besideRules(), networkRules(), wholeRules(),
+		checkpointRules(), headroomRules(), logRules(), courseRules(), growthRules(), besideRules(),
+		networkRules(), wholeRules(),
 	)
 }
-
-// Each family of rules stands in the files of its name.
-func stateRules() []Rule      { return nil }
-func checkpointRules() []Rule { return nil }
 
 // Needs returns the union of what all rules read, in the catalogue's order: what the collector must ask for.
 func Needs() []flinkapi.Signal {

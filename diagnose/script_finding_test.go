@@ -26,6 +26,11 @@ func findingExpectations() map[string]func(s *script, args []string) {
 		// "shows no-headroom busy-mean slow for 91 %": a number of its finding; "of no-headroom slow 2" its subject.
 		"shows": (*script).wantShows,
 		"of":    (*script).wantOf,
+		"also":  (*script).wantAlso,
+		// "missing-of state-backend key": part of what would have allowed a verdict.
+		"missing-of": func(s *script, args []string) {
+			s.contains(strings.Join(s.finding(args[0]).Missing, "; "), args[1:])
+		},
 		// "next slow join 1.43": who limits the job after a culprit, and by how much later; "none" for nobody.
 		"next": (*script).wantNext,
 	}
@@ -102,6 +107,22 @@ func (s *script) wantOf(args []string) {
 		got = append(got, list(f.Subject.Subtasks))
 	}
 	s.equal(strings.Join(got, " "), args[1:])
+}
+
+// wantAlso checks a finding beside the reason: the rule, the vertex that it names ("-" for none), the severity.
+func (s *script) wantAlso(args []string) {
+	s.t.Helper()
+	var got []string
+	for _, f := range s.w.report.Also {
+		vertex := string(f.Subject.Vertex)
+		if vertex == "" {
+			vertex = "-"
+		}
+		got = append(got, f.Rule+" "+vertex+" "+f.Severity.String())
+	}
+	if !slices.Contains(got, strings.Join(args, " ")) {
+		s.errorf("got %q", got)
+	}
 }
 
 func (s *script) wantNext(args []string) {

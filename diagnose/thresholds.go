@@ -28,6 +28,8 @@ type thresholds struct {
 	courseThresholds
 	roomLimits
 	hotLimits
+	stateLimits
+	checkpointLimits
 }
 
 // entry is one threshold: where it is kept, what users call it, its default and its meaning.
@@ -63,6 +65,7 @@ func (t *thresholds) entries() []entry {
 		t.roomEntries(),
 		t.hotEntries(),
 		t.courseEntries(),
+		t.stateEntries(), t.checkpointEntries(),
 	)
 }
 

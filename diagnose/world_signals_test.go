@@ -102,7 +102,10 @@ func (s *script) signal(name string, args []string) *reported {
 
 // tell sets a signal, in place of what was told of it for the same operator.
 func tell(all []*reported, r *reported) []*reported {
-	all = slices.DeleteFunc(all, func(x *reported) bool { return x.signal == r.signal && x.operator == r.operator })
+	all = slices.DeleteFunc(
+		all,
+		func(x *reported) bool { return x.signal == r.signal && x.operator == r.operator },
+	)
 	return append(all, r)
 }
 
@@ -124,7 +127,7 @@ func (s *script) span(text string) time.Duration {
 	return s.duration(text)
 }
 
-// checkpointing sets the configuration: "interval=10s timeout=1m unaligned tolerable=0".
+// checkpointing sets the configuration: "interval=10s timeout=1m unaligned tolerable=0 atleastonce off".
 func (s *script) checkpointing(args []string) {
 	s.t.Helper()
 	o := options(args)
@@ -134,6 +137,9 @@ func (s *script) checkpointing(args []string) {
 		AlignedTimeout: s.span(o["aligned"]), Backend: o["backend"], Storage: o["storage"],
 	}
 	_, c.Unaligned = o["unaligned"]
+	_, atLeastOnce := o["atleastonce"]
+	_, off := o["off"]
+	c.ExactlyOnce, c.Enabled = !atLeastOnce, !off
 	if n, ok := o["tolerable"]; ok {
 		c.TolerableFailures = flinkapi.Known(*s.number(n))
 	}
@@ -153,7 +159,8 @@ func (s *script) checkpoint(args []string) {
 	}
 	o := options(args[3:])
 	c := flinkapi.Checkpoint{
-		ID: id, Status: args[1], Duration: s.duration(args[2]), Failure: o["failure"], Subtasks: 1, Acked: 1,
+		ID: id, Status: args[1], Duration: s.duration(args[2]),
+		Failure: strings.ReplaceAll(o["failure"], "_", " "), Subtasks: 1, Acked: 1,
 	}
 	c.TriggeredAt = s.w.now.Add(-s.span(o["ago"])).Add(-c.Duration)
 	number := func(name string) flinkapi.Value {
@@ -212,6 +219,28 @@ func (s *script) checkpointPart(args []string) {
 	v.Duration, v.Subtasks = max(v.Duration, p.Duration), v.Subtasks+1
 	if p.Acked {
 		v.Acked++
+	}
+}
+
+// vertexState sets the size of a vertex's part in a checkpoint, and how much of it was in flight: id, vertex,
+// bytes, bytes.
+func (s *script) vertexState(args []string) {
+	s.t.Helper()
+	for i := range s.w.checkpoints.History {
+		c := &s.w.checkpoints.History[i]
+		if strconv.FormatInt(c.ID, 10) != args[0] {
+			continue
+		}
+		c.Vertices = slices.DeleteFunc(slices.Clone(c.Vertices), func(v flinkapi.CheckpointVertex) bool {
+			return string(v.Vertex) == args[1]
+		})
+		v := flinkapi.CheckpointVertex{
+			Vertex: flinkapi.VertexID(s.w.part(args[1]).name), StateBytes: flinkapi.Known(*s.number(args[2])),
+		}
+		if len(args) > 3 {
+			v.PersistedBytes = flinkapi.Known(*s.number(args[3]))
+		}
+		c.Vertices = append(c.Vertices, v)
 	}
 }
 
@@ -304,6 +333,7 @@ func signalCommands() map[string]func(s *script, args []string) {
 		"checkpointing": (*script).checkpointing,
 		"checkpoint":    (*script).checkpoint,
 		"acked":         (*script).checkpointPart,
+		"vertex-state":  (*script).vertexState,
 		"stack":         (*script).stack,
 		"cores":         func(s *script, args []string) { s.w.worker(args[0]).machine = s.number(args[1]) },
 		"host":          func(s *script, args []string) { s.w.worker(args[0]).host = args[1] },
@@ -328,7 +358,9 @@ func TestTheilSenIsNotMovedByAnOutlier(t *testing.T) {
 	if _, ok := theilSen(all[:2]); ok {
 		t.Error("two points gave a slope")
 	}
-	if tau := kendall([]point{{noon, 3}, {noon.Add(time.Second), 2}, {noon.Add(2 * time.Second), 1}}); tau != -1 {
+	if tau := kendall(
+		[]point{{noon, 3}, {noon.Add(time.Second), 2}, {noon.Add(2 * time.Second), 1}},
+	); tau != -1 {
 		t.Errorf("tau of a falling series is %g", tau)
 	}
 }

@@ -1,0 +1,343 @@
+package diagnose
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"culprit/flinkapi"
+)
+
+func checkpointBarriersRule() Rule {
+	return Rule{
+		ID:    "FD0501",
+		Name:  "checkpoint-barriers",
+		Title: "checkpoints wait for barriers that wait among the records",
+		Stage: StageCheckpoints,
+		Needs: needs(shareSignals(), []flinkapi.Signal{
+			flinkapi.StartDelay, flinkapi.DebloatedBufferSize, flinkapi.HardBackpressuredShare,
+		}, stallSignals()),
+		Check: checkCheckpointBarriers,
+	}
+}
+
+func checkCheckpointBarriers(c *Case) Finding {
+	cp, end, ok := c.checkpointing()
+	if !ok {
+		return end
+	}
+	a, known := c.newestAnatomy()
+	if !known {
+		return c.barriersUnread()
+	}
+	if c.dominant(&a) != phaseBarrier || !c.longWait(a.barrier.span) {
+		return fine()
+	}
+	v, how := c.blamed(&a)
+	if how == blameGone {
+		return cannotTell(
+			fmt.Sprintf("the last checkpoint waited %s for its barrier at %s, but nothing is held back now",
+				FormatDuration(a.barrier.span), c.vertex(v).Name),
+		)
+	}
+	verb := "take"
+	if a.one.Status != checkpointDone {
+		verb = "take over"
+	}
+	f := Finding{
+		Verdict:  Firing,
+		Severity: c.slowness(a.total),
+		Subject:  c.vertexSubject(v),
+		Summary: fmt.Sprintf(
+			"checkpoints %s %s, %s of it until the barriers come through: they wait among the records before %s%s",
+			verb,
+			FormatDuration(a.total),
+			FormatDuration(a.barrier.span),
+			c.vertex(v).Name,
+			c.restorePoint(a.total),
+		),
+		Evidence: c.barrierEvidence(&a),
+	}
+	if how == blameLongCall {
+		f.Summary = fmt.Sprintf(
+			"checkpoints %s %s, since the barrier waits until %s is done with one record, timer or flush",
+			verb,
+			FormatDuration(a.total),
+			c.vertex(v).Name,
+		)
+	}
+	f.Remedies = append([]Remedy{c.cureFirst(v, how)}, c.unalignedRemedies(cp, &a, v, how)...)
+	f.Remedies = append(append(f.Remedies, c.debloatRemedy(v)...), c.tolerate()...)
+	f.Dont = c.barrierDonts(cp, &a, v, how)
+	return f
+}
+
+// barriersUnread answers from what is known without the parts of a checkpoint.
+func (c *Case) barriersUnread() Finding {
+	typical, settled := usual(c.attempt())
+	running := runningCheckpoint(c.attempt())
+	slow := settled && c.longWait(typical) || running != nil && c.longWait(c.checkpointAge(running))
+	if !slow {
+		return fine()
+	}
+	for v := range c.job.Vertices {
+		delay, ok := c.spread(v, flinkapi.StartDelay).Max.Float()
+		if d := time.Duration(delay * float64(time.Second)); ok && c.longWait(d) && c.behindPressure(v) {
+			return Finding{
+				Verdict:  Firing,
+				Severity: c.slowness(d),
+				Subject:  c.vertexSubject(v),
+				Summary: fmt.Sprintf(
+					"the barrier of the last checkpoint came to %s after %s: it waits among the records",
+					c.vertex(v).Name,
+					FormatDuration(d),
+				),
+				Evidence: []Evidence{{
+					Signal: flinkapi.StartDelay.String(), Label: "start delay", Subject: c.vertex(v).Name,
+					Value: flinkapi.Known(delay), Unit: flinkapi.Seconds, For: true, Age: c.age(),
+				}},
+				Remedies: []Remedy{c.cureFirst(v, blameQueue)},
+				Dont:     []string{throughputDont},
+			}
+		}
+	}
+	return cannotTell(
+		"checkpoints are slow, and which part of them was not read yet",
+		"the newest checkpoint by subtask",
+	)
+}
+
+func (c *Case) longWait(d time.Duration) bool { return d >= c.limits.checkpointLong || c.tooSlow(d) }
+
+// blame says why a barrier waits before a vertex.
+type blame int
+
+const (
+	blameCulprit  blame = iota // records wait before the culprit
+	blameQueue                 // records wait, and nobody is named
+	blameLongCall              // no records wait, but the vertex is busy
+	blameGone                  // neither, by now
+)
+
+// blamed returns the vertex that the barrier waits for: the culprit where one has to do with it.
+func (c *Case) blamed(a *anatomy) (vertex int, how blame) {
+	v := a.barrier.vertex
+	above, below := c.g.above(v), c.g.below(v)
+	for i := range c.stands {
+		if u := c.stands[i].last.vertex; u == v || above[u] || below[u] {
+			return u, blameCulprit
+		}
+	}
+	switch {
+	case c.behindPressure(v):
+		return v, blameQueue
+	case c.shares(v).busy.Or(0) >= c.limits.some:
+		return v, blameLongCall
+	}
+	return v, blameGone
+}
+
+func (c *Case) barrierEvidence(a *anatomy) []Evidence {
+	name := c.vertex(a.barrier.vertex).Name
+	label := "wait for barriers"
+	if a.alignment*2 > a.barrier.span {
+		label = "wait for barriers, most of it alignment"
+	}
+	out := []Evidence{
+		c.durationEvidence(a.one, "checkpoint-duration", "checkpoint, end to end", "job", a.total),
+		c.durationEvidence(a.one, "checkpoint-barrier", label, name, a.barrier.span),
+	}
+	if done := withStatus(c.attempt(), checkpointDone); len(done) > 1 && done[0].Duration < a.total/2 {
+		out = append(
+			out,
+			c.durationEvidence(&done[0], "checkpoint-duration", "checkpoint, end to end, before", "job",
+				done[0].Duration),
+		)
+	}
+	return out
+}
+
+func (c *Case) cureFirst(v int, how blame) Remedy {
+	if how == blameLongCall {
+		return Remedy{
+			Do: "shorten what " + c.vertex(
+				v,
+			).Name + " does for one record or timer, or make the call asynchronous",
+			Gain: "the barrier waits for one such call at most",
+			Risk: "more calls at a time for the system that is called",
+			Link: docRoot + "dev/datastream/operators/asyncio/",
+		}
+	}
+	return Remedy{
+		Do:   "cure " + c.vertex(v).Name + " first: barriers move at the speed of the records",
+		Gain: "checkpoints take as long as before the backlog",
+		Risk: "none for checkpoints",
+		Link: checkpointDoc("checkpointing_under_backpressure/"),
+	}
+}
+
+const (
+	keyUnaligned      = "execution.checkpointing.unaligned.enabled"
+	keyAlignedTimeout = "execution.checkpointing.aligned-checkpoint-timeout"
+	keyDebloat        = "taskmanager.network.memory.buffer-debloat.enabled"
+)
+
+// unalignedRemedies offers unaligned checkpoints where barriers can then overtake the records.
+func (c *Case) unalignedRemedies(cp *flinkapi.Checkpoints, a *anatomy, v int, how blame) []Remedy {
+	if !cp.Configured || how == blameLongCall || c.unalignedWontHelp(cp, a, v) != "" {
+		return nil
+	}
+	link := checkpointDoc("checkpointing_under_backpressure/#unaligned-checkpoints")
+	if cp.Unaligned {
+		if cp.AlignedTimeout < c.limits.checkpointLong {
+			return nil
+		}
+		return []Remedy{{
+			Do: "turn checkpoints unaligned sooner", Key: c.key(keyAlignedTimeout),
+			From: FormatDuration(cp.AlignedTimeout), To: "10 s",
+			Gain: "barriers overtake the records after that time at each vertex",
+			Risk: "more in-flight data in the checkpoint", Undo: "set it back", Link: link,
+		}}
+	}
+	out := []Remedy{{
+		Do: "switch unaligned checkpoints on, so that barriers overtake the records", Key: c.key(keyUnaligned),
+		From: "false", To: "true",
+		Gain: "checkpoints take about as long as it takes to store the state and what is in flight",
+		Risk: "in-flight data makes checkpoints larger; restoring and more input or output on storage",
+		Undo: "set it back to false; a running job keeps it until it is restarted", Link: link,
+	}}
+	if version := c.version(); version == 0 || version >= 114 {
+		out = append(out, Remedy{
+			Do: "keep checkpoints aligned while that is fast", Key: c.key(keyAlignedTimeout),
+			From: FormatDuration(cp.AlignedTimeout), To: "30 s",
+			Gain: "in-flight data is stored only in checkpoints that are slow otherwise",
+			Risk: "each vertex may wait that long first", Undo: "set it back to 0", Link: link,
+		})
+	}
+	return out
+}
+
+// unalignedWontHelp says why unaligned checkpoints would not help, or do not; empty where they would.
+func (c *Case) unalignedWontHelp(cp *flinkapi.Checkpoints, a *anatomy, v int) string {
+	switch {
+	case !cp.Configured:
+		return ""
+	case !cp.ExactlyOnce:
+		return "unaligned checkpoints need the exactly-once mode, and this job has at-least-once"
+	case c.stalled(v):
+		return "unaligned checkpoints do not help here: state access in RocksDB is the limit, and they add to it"
+	}
+	if held := c.pointwise(a, v); held != "" {
+		return "unaligned checkpoints do not help on " + held +
+			": on pointwise and broadcast edges barriers cannot overtake"
+	}
+	return ""
+}
+
+// pointwise names an edge on which the barrier waited though no barrier can overtake on it: one to a vertex
+// where it came late, from one that is held back, when all such edges are of that kind or checkpoints are
+// unaligned already.
+func (c *Case) pointwise(a *anatomy, v int) string {
+	edge, others := "", false
+	above := c.g.above(v)
+	for u := range c.job.Vertices {
+		if !c.heldBack(u) || !above[u] {
+			continue
+		}
+		for _, w := range c.g.out[u] {
+			if w != v && !above[w] {
+				continue
+			}
+			if !slices.Contains([]flinkapi.ShipStrategy{
+				flinkapi.ShipForward, flinkapi.ShipRescale, flinkapi.ShipBroadcast,
+			}, c.g.ship[[2]int{u, w}]) {
+				others = true
+				continue
+			}
+			if edge == "" {
+				edge = fmt.Sprintf("the %s edge %s -> %s", c.g.ship[[2]int{u, w}], c.vertex(u).Name, c.vertex(w).Name)
+			}
+		}
+	}
+	if others && !a.one.Unaligned && !c.job.Checkpoints.Unaligned {
+		return ""
+	}
+	return edge
+}
+
+// debloatRemedy offers smaller buffers, or larger ones where they were made too small for a record.
+func (c *Case) debloatRemedy(v int) []Remedy {
+	version := c.version()
+	if version > 0 && version < 114 {
+		return nil
+	}
+	link := docRoot + "deployment/memory/network_mem_tuning/#the-buffer-debloating-mechanism"
+	on, set, known := c.setting(keyDebloat)
+	if size, tiny := c.tinyBuffers(v); tiny {
+		return []Remedy{
+			{
+				Do: "raise the least size of a network buffer: debloating went down to " + FormatCount(
+					size,
+				) + " bytes, and one record blocks several times",
+				Key:  "taskmanager.memory.min-segment-size",
+				Gain: "a record fits into a buffer, so the task is not blocked in the middle of it",
+				Risk: "more data in flight",
+				Undo: "remove the setting",
+				Link: link,
+			},
+		}
+	}
+	if known && !(set && strings.EqualFold(on, "true")) {
+		return []Remedy{
+			{
+				Do:   "let Flink keep less data in flight (buffer debloating)",
+				Key:  keyDebloat,
+				From: "false",
+				To:   "true",
+				Gain: "about one second of data waits at each vertex (taskmanager.network.memory.buffer-debloat.target)",
+				Risk: "throughput drops while load varies fast, or above some 200 subtasks",
+				Undo: "set it back to false",
+				Link: link,
+			},
+		}
+	}
+	return nil
+}
+
+// tinyBuffers tells whether debloating has made the buffers before v, or before what v holds back, so small
+// that tasks are blocked in the middle of a record.
+func (c *Case) tinyBuffers(v int) (bytes float64, tiny bool) {
+	above := c.g.above(v)
+	for u := range c.job.Vertices {
+		if u != v && !above[u] {
+			continue
+		}
+		size, ok := c.spread(u, flinkapi.DebloatedBufferSize).Min.Float()
+		if ok && size > 0 && size < c.limits.debloatedLeast && (!tiny || size < bytes) {
+			bytes, tiny = size, true
+		}
+	}
+	hard := false
+	for u := range c.job.Vertices {
+		hard = hard || above[u] && c.spread(u, flinkapi.HardBackpressuredShare).Max.Or(0) > c.limits.low
+	}
+	return bytes, tiny && hard
+}
+
+func (c *Case) barrierDonts(cp *flinkapi.Checkpoints, a *anatomy, v int, how blame) []string {
+	out := []string{
+		"a longer timeout or interval alone does not help: the recovery point stands still for longer",
+	}
+	why := c.unalignedWontHelp(cp, a, v)
+	if how == blameLongCall {
+		why = "unaligned checkpoints do not help here: a barrier is handled only between two records or timers"
+	}
+	if why != "" {
+		out = append(out, why)
+	}
+	if risk := c.crashRisk(); risk != "" {
+		out = append(out, "do not wait for it: "+risk)
+	}
+	return out
+}

@@ -1,0 +1,238 @@
+package diagnose
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"culprit/flinkapi"
+)
+
+func checkpointFailingRule() Rule {
+	return Rule{
+		ID: "FD0505", Name: "checkpoint-failing", Title: "checkpoints fail", Stage: StageCheckpoints,
+		Needs: shareSignals(), Check: checkCheckpointFailing,
+	}
+}
+
+// failuresOf is how many of the newest checkpoints are looked at for failures, failuresLeast how many of those
+// make it a finding though the newest completed.
+const failuresOf, failuresLeast = 5, 2
+
+func checkCheckpointFailing(c *Case) Finding {
+	_, end, ok := c.checkpointing()
+	if !ok {
+		return end
+	}
+	over := c.judged()
+	over = over[max(len(over)-failuresOf, 0):]
+	failed := withStatus(over, checkpointFailed)
+	if len(over) == 0 {
+		return cannotTell("no checkpoint is over yet")
+	}
+	if over[len(over)-1].Status != checkpointFailed && len(failed) < failuresLeast {
+		return fine()
+	}
+	last := failed[len(failed)-1]
+	f := Finding{
+		Verdict:  Firing,
+		Severity: Critical,
+		Summary: fmt.Sprintf(
+			"%d of the last %d checkpoints failed: %s",
+			len(failed),
+			len(over),
+			c.whyFailed(&last),
+		),
+		Evidence: []Evidence{
+			{
+				Signal:  "checkpoints-failed",
+				Label:   fmt.Sprintf("failed, of the last %d checkpoints", len(over)),
+				Subject: "job",
+				Value:   flinkapi.Known(float64(len(failed))),
+				Unit:    flinkapi.Count,
+				For:     true,
+				Age:     c.endedAgo(&last),
+			},
+		},
+	}
+	if good := c.lastGood(); good != "" {
+		f.Summary += "; " + good
+	}
+	if risk := c.crashRisk(); risk != "" {
+		f.Summary += "; " + risk
+	}
+	f.Remedies = c.failingRemedies(&last)
+	f.Dont = []string{
+		"do not restart the job by hand now: it begins again from the last checkpoint that completed",
+	}
+	return f
+}
+
+func (c *Case) failingRemedies(last *flinkapi.Checkpoint) []Remedy {
+	out := []Remedy{{
+		Do:   "mend what the message names; the log of the JobManager holds its stack",
+		Gain: "the job gets a point to recover to again", Risk: "none",
+		Link: checkpointDoc("checkpoint_monitoring/"),
+	}}
+	if timeout := c.job.Checkpoints.Timeout; timeout > 0 && last.Duration >= timeout {
+		out = append(out, Remedy{
+			Do:   "win time until the cause is mended",
+			Key:  "execution.checkpointing.timeout",
+			From: FormatDuration(timeout),
+			To:   FormatDuration(2 * timeout),
+			Gain: "slow checkpoints complete",
+			Risk: "the job must restart for it",
+			Undo: "set it back",
+			Link: docRoot + "deployment/config/#execution-checkpointing-timeout",
+		})
+	}
+	return append(out, c.tolerate()...)
+}
+
+// judged are the checkpoints that completed, or failed by themselves, oldest first. A failure often restarts
+// the job, so those before a restart count, too.
+func (c *Case) judged() []flinkapi.Checkpoint {
+	return slices.DeleteFunc(c.checkpoints(), func(x flinkapi.Checkpoint) bool {
+		return x.Status != checkpointDone && (x.Status != checkpointFailed || uncounted(x.Failure))
+	})
+}
+
+// whyFailed is the failure's message, with who had not acknowledged.
+func (c *Case) whyFailed(x *flinkapi.Checkpoint) string {
+	why := x.Failure
+	if why == "" {
+		why = "Flink gives no reason"
+	}
+	if a, ok := c.dissect(x); ok && len(a.missing) > 0 {
+		first := &a.missing[0]
+		why += fmt.Sprintf(" (%d of %d subtasks acknowledged; the first without is %s)", x.Acked, x.Subtasks,
+			c.vertex(first.vertex).Name)
+	}
+	return why
+}
+
+func (c *Case) endedAgo(x *flinkapi.Checkpoint) time.Duration {
+	end := x.TriggeredAt.Add(x.Duration)
+	if !x.FailedAt.IsZero() {
+		end = x.FailedAt
+	}
+	return max(c.job.Now.Sub(end), 0)
+}
+
+// lastGood says how old the newest completed checkpoint is: what a failure now would read again.
+func (c *Case) lastGood() string {
+	done := withStatus(c.checkpoints(), checkpointDone)
+	if len(done) == 0 {
+		return "none has completed that is known"
+	}
+	return "the last good one is " + FormatDuration(c.job.Now.Sub(done[len(done)-1].TriggeredAt)) + " old"
+}
+
+func checkpointStuckRule() Rule {
+	return Rule{
+		ID:    "FD0506",
+		Name:  "checkpoint-stuck",
+		Title: "a checkpoint waits for few subtasks",
+		Stage: StageCheckpoints,
+		Needs: needs(shareSignals(), rateSignals()),
+		Check: checkCheckpointStuck,
+	}
+}
+
+func checkCheckpointStuck(c *Case) Finding {
+	_, end, ok := c.checkpointing()
+	if !ok {
+		return end
+	}
+	all := c.attempt()
+	x := runningCheckpoint(all)
+	if x == nil || c.checkpointAge(x) < c.limits.checkpointLong || x.Acked >= x.Subtasks {
+		return fine()
+	}
+	age := c.checkpointAge(x)
+	if typical, settled := usual(
+		all,
+	); settled && age < 3*typical ||
+		!settled && age < 3*c.limits.checkpointLong {
+		return fine()
+	}
+	a, known := c.dissect(x)
+	if !known {
+		return cannotTell("a checkpoint runs for long, and who has not acknowledged was not read yet",
+			"the running checkpoint by subtask")
+	}
+	if len(a.missing) != 1 || !c.few(&a.missing[0]) {
+		return fine()
+	}
+	m := &a.missing[0]
+	if still := c.standsStill(m); still || !c.behindPressure(m.vertex) {
+		return c.waitsFor(x, m, still)
+	}
+	return fine() // its barrier waits among the records
+}
+
+func (c *Case) waitsFor(x *flinkapi.Checkpoint, m *missingAcks, still bool) Finding {
+	age, name := c.checkpointAge(x), c.vertex(m.vertex).Name
+	f := Finding{
+		Verdict:  Firing,
+		Severity: c.slowness(age),
+		Subject:  c.partSubject(m.vertex, m.subtasks),
+		Summary: fmt.Sprintf(
+			"a checkpoint has been running for %s and waits for %s of %s alone: %d of %d have acknowledged",
+			FormatDuration(age),
+			subtasksText(m),
+			name,
+			x.Acked,
+			x.Subtasks,
+		),
+		Evidence: []Evidence{c.durationEvidence(x, "checkpoint-duration", "checkpoint, so far", "job", age)},
+		Remedies: append([]Remedy{
+			{
+				Do:   "take a thread dump of the TaskManager of that subtask, and look for snapshotState, flush or close",
+				Gain: "shows the call that does not return",
+				Risk: "the TaskManager stops for some 100 ms",
+				Link: docRoot + "ops/rest_api/#taskmanagers-taskmanagerid-thread-dump",
+			},
+		}, c.tolerate()...),
+		Dont: []string{"unaligned checkpoints do not help: the other subtasks have acknowledged already"},
+	}
+	if still {
+		f.Summary += ", and it reads no records"
+	}
+	if timeout := c.job.Checkpoints.Timeout; timeout > 0 {
+		f.Summary += "; it fails after " + FormatDuration(timeout)
+	}
+	if risk := c.crashRisk(); risk != "" {
+		f.Summary += "; " + risk
+	}
+	return f
+}
+
+func subtasksText(m *missingAcks) string {
+	if len(m.subtasks) == 0 {
+		return fmt.Sprintf("%d subtasks", m.count)
+	}
+	return "subtask " + list(m.subtasks)
+}
+
+// few tells whether the subtasks without acknowledgement are few of their vertex.
+func (c *Case) few(m *missingAcks) bool {
+	return m.count == 1 || float64(m.count) <= c.limits.partialAcks*float64(c.vertex(m.vertex).Parallelism)
+}
+
+// standsStill tells whether subtasks are known to handle no records, and are not idle.
+func (c *Case) standsStill(m *missingAcks) bool {
+	_, rates := c.rates(m.vertex)
+	shares := c.shares(m.vertex).subtasks
+	for _, i := range m.subtasks {
+		if i >= len(rates) || i >= len(shares) {
+			return false
+		}
+		in, okIn := rates[i].in.Float()
+		out, okOut := rates[i].out.Float()
+		if !okIn || !okOut || in > 0 || out > 0 || shares[i].busy.Or(0) < c.limits.busy {
+			return false
+		}
+	}
+	return len(m.subtasks) > 0
+}

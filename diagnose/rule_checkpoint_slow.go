@@ -1,0 +1,199 @@
+package diagnose
+
+import (
+	"fmt"
+	"time"
+
+	"culprit/flinkapi"
+)
+
+func checkpointSyncRule() Rule {
+	return Rule{
+		ID: "FD0502", Name: "checkpoint-sync", Title: "an operator blocks while it takes its snapshot",
+		Stage: StageCheckpoints, Needs: shareSignals(), Check: checkCheckpointSync,
+	}
+}
+
+func checkCheckpointSync(c *Case) Finding {
+	cp, end, ok := c.checkpointing()
+	if !ok {
+		return end
+	}
+	a, known := c.newestAnatomy()
+	if !known {
+		return c.partUnread()
+	}
+	if c.dominant(&a) != phaseSync || a.sync.span < c.limits.syncLong {
+		return fine()
+	}
+	v, d := a.sync.vertex, a.sync.span
+	every := max(cp.Interval, a.total)
+	blocked := float64(d) / float64(max(every, time.Millisecond))
+	f := Finding{
+		Verdict:  Firing,
+		Severity: OK,
+		Subject:  c.partSubject(v, a.sync.subtasks),
+		Summary: fmt.Sprintf(
+			"%s handles no records for %s of each checkpoint: the synchronous part of its snapshot blocks it%s",
+			c.vertex(v).Name,
+			FormatDuration(d),
+			everyText(cp.Interval, every, blocked),
+		),
+		Evidence: []Evidence{
+			c.durationEvidence(a.one, "checkpoint-sync", "synchronous part", c.vertex(v).Name, d),
+			c.durationEvidence(a.one, "checkpoint-duration", "checkpoint, end to end", "job", a.total),
+		},
+		Remedies: append(c.syncRemedies(v), c.tolerate()...),
+		Dont: []string{
+			"unaligned checkpoints and more upload threads do not help: neither runs while the snapshot blocks",
+		},
+	}
+	if blocked >= c.limits.blockedShare || c.atRiskOfTimeout(a.total) {
+		f.Severity = c.slowness(a.total)
+	}
+	return f
+}
+
+func everyText(interval, every time.Duration, blocked float64) string {
+	if interval <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%s of all time, at one checkpoint every %s)",
+		FormatRatio(flinkapi.Known(min(blocked, 1))), FormatDuration(every))
+}
+
+func (c *Case) syncRemedies(v int) []Remedy {
+	if c.isSink(v) {
+		return []Remedy{
+			{
+				Do:   "let the sink flush more often in between, in smaller batches: little is left at the checkpoint",
+				Gain: "the snapshot blocks only for what one smaller batch takes",
+				Risk: "more, smaller writes for the system behind the sink",
+				Link: checkpointDoc("large_state_tuning/"),
+			},
+		}
+	}
+	out := []Remedy{
+		{
+			Do: "take work out of snapshotState of " + c.vertex(
+				v,
+			).Name + ": flush earlier, or write in the background",
+			Gain: "the snapshot blocks for milliseconds",
+			Risk: "none for the state itself",
+			Link: checkpointDoc("large_state_tuning/"),
+		},
+	}
+	if c.backend() == backendRocksDB {
+		out = append(out, Remedy{
+			Do: "let RocksDB flush smaller memory tables", Key: "state.backend.rocksdb.writebuffer.size",
+			From: c.from("state.backend.rocksdb.writebuffer.size", "64 mb"), To: "32 mb",
+			Gain: "less is left to flush when the snapshot is taken",
+			Risk: "more compaction", Undo: "remove the setting", Link: rocksDBDoc,
+		})
+	}
+	return out
+}
+
+// partUnread answers where no checkpoint was read vertex by vertex.
+func (c *Case) partUnread() Finding {
+	if d, settled := usual(c.attempt()); !settled || !c.tooSlow(d) {
+		return fine()
+	}
+	return cannotTell(
+		"checkpoints are slow, and which part of them was not read yet",
+		"the newest checkpoint by subtask",
+	)
+}
+
+func checkpointAsyncRule() Rule {
+	return Rule{
+		ID: "FD0503", Name: "checkpoint-async", Title: "storing the state takes most of a checkpoint",
+		Stage: StageCheckpoints, Needs: shareSignals(), Check: checkCheckpointAsync,
+	}
+}
+
+func checkCheckpointAsync(c *Case) Finding {
+	_, end, ok := c.checkpointing()
+	if !ok {
+		return end
+	}
+	a, known := c.newestAnatomy()
+	if !known {
+		return c.partUnread()
+	}
+	d := a.async.span
+	if c.dominant(&a) != phaseAsync || !c.tooSlow(a.total) && !c.atRiskOfTimeout(a.total) {
+		return fine()
+	}
+	v := a.async.vertex
+	f := Finding{
+		Verdict: Firing, Severity: c.slowness(a.total), Subject: c.partSubject(v, a.async.subtasks),
+		Evidence: []Evidence{
+			c.durationEvidence(a.one, "checkpoint-async", "asynchronous part", c.vertex(v).Name, d),
+			c.durationEvidence(a.one, "checkpoint-duration", "checkpoint, end to end", "job", a.total),
+		},
+		Remedies: append(c.asyncRemedies(), c.tolerate()...),
+		Dont: []string{
+			"unaligned checkpoints do not help: no barrier waits, and they would store more",
+		},
+	}
+	wrote := a.one.CheckpointedBytes
+	if !wrote.IsKnown() {
+		wrote = a.one.StateBytes
+	}
+	size := ""
+	if n, ok := wrote.Float(); ok {
+		size = ", " + FormatCount(n) + "B in all"
+		f.Evidence = append(f.Evidence, Evidence{
+			Signal: "checkpoint-size", Label: "written by the checkpoint", Subject: "job",
+			Value: wrote, Unit: flinkapi.Bytes, For: true, Age: f.Evidence[0].Age,
+		})
+	}
+	f.Summary = fmt.Sprintf("checkpoints take %s, %s of it to store the state of %s%s%s",
+		FormatDuration(a.total), FormatDuration(d), c.vertex(v).Name, size, c.restorePoint(a.total))
+	return f
+}
+
+func (c *Case) asyncRemedies() []Remedy {
+	kind := c.backend()
+	var out []Remedy
+	incremental, set, known := c.setting("execution.checkpointing.incremental")
+	if kind != backendHeap && known && (!set || incremental != "true") {
+		out = append(out, Remedy{
+			Do:   "write only what changed since the last checkpoint",
+			Key:  c.key("execution.checkpointing.incremental"),
+			From: "false",
+			To:   "true",
+			Gain: "a checkpoint takes as long as its changes are large, not the whole state",
+			Risk: "a restore reads more files",
+			Undo: "set it back to false",
+			Link: checkpointDoc("large_state_tuning/#incremental-checkpoints"),
+		})
+	}
+	if kind == backendHeap {
+		out = append(out, Remedy{
+			Do:   "keep this state in RocksDB with incremental checkpoints",
+			Key:  c.key("state.backend.type"),
+			From: "hashmap",
+			To:   "rocksdb",
+			Gain: "a checkpoint writes only what changed",
+			Risk: "each access of the state is slower; it needs a fast local disk",
+			Undo: "change it back through a savepoint in canonical format",
+			Link: checkpointDoc("state_backends/"),
+		})
+	}
+	if kind == backendRocksDB {
+		const threads = "state.backend.rocksdb.checkpoint.transfer.thread.num"
+		out = append(out, Remedy{
+			Do: "upload with more threads", Key: threads, From: c.from(threads, "4"), To: "8",
+			Gain: "shorter where the storage takes more at a time", Risk: "more load on the network and the storage",
+			Undo: "remove the setting", Link: rocksDBDoc,
+		})
+	}
+	return append(out, Remedy{
+		Do:   "look at the checkpoint storage: its latency, its throttling, and the number of files",
+		Gain: "storing takes what the storage allows",
+		Risk: "none",
+		Link: checkpointDoc("checkpoints/#checkpoint-storage"),
+	})
+}

@@ -1,0 +1,226 @@
+package diagnose
+
+import (
+	"fmt"
+	"time"
+
+	"culprit/flinkapi"
+)
+
+func checkpointTrendRule() Rule {
+	return Rule{
+		ID:    "FD0504",
+		Name:  "checkpoint-trend",
+		Title: "checkpoints take ever longer, or nearly as long as they may",
+		Stage: StageCheckpoints,
+		Needs: shareSignals(),
+		Check: checkCheckpointTrend,
+	}
+}
+
+// trend is how the durations of checkpoints develop.
+type checkpointTrend struct {
+	n           int
+	from, to    time.Duration // the oldest and the newest of them
+	over        time.Duration
+	slope       float64 // seconds per second
+	climbs      bool
+	timeout     time.Duration // left until a checkpoint takes that long; 0 where it never does
+	interval    time.Duration
+	first, last *flinkapi.Checkpoint
+}
+
+func checkCheckpointTrend(c *Case) Finding {
+	cp, end, ok := c.checkpointing()
+	if !ok {
+		return end
+	}
+	all := c.attempt()
+	typical, settled := usual(all)
+	t := c.durations(all)
+	if t.climbs &&
+		(soon(t.timeout, c.limits.trendHorizon) || soon(t.interval, c.limits.trendHorizon) || c.tooSlow(t.to)) {
+		return c.climbing(cp, &t)
+	}
+	if running := runningCheckpoint(all); running != nil && c.atRiskOfTimeout(c.checkpointAge(running)) {
+		return c.nearTimeout(running, c.checkpointAge(running))
+	}
+	if settled && c.atRiskOfTimeout(typical) {
+		done := withStatus(all, checkpointDone)
+		return c.nearTimeout(&done[len(done)-1], typical)
+	}
+	a, known := c.newestAnatomy()
+	if settled && c.tooSlow(typical) && (!known || c.dominant(&a) == phaseNone) {
+		done := withStatus(all, checkpointDone)
+		return c.mostOfInterval(&done[len(done)-1], typical)
+	}
+	if len(withStatus(all, checkpointDone)) == 0 && len(withStatus(all, checkpointFailed)) == 0 {
+		return cannotTell("no checkpoint has completed since the job began to run")
+	}
+	return fine()
+}
+
+func soon(left, limit time.Duration) bool { return left > 0 && left <= limit }
+
+// durations forms the trend over the newest checkpoints. One that has been running for twice the last one's
+// time counts with its age, which is the least it will take.
+func (c *Case) durations(all []flinkapi.Checkpoint) checkpointTrend {
+	done := withStatus(all, checkpointDone)
+	done = done[max(len(done)-c.limits.trendMost, 0):]
+	t := checkpointTrend{}
+	var points []point
+	for i := range done {
+		x := &done[i]
+		points = append(points, point{x.TriggeredAt.Add(x.Duration), x.Duration.Seconds()})
+	}
+	if len(points) == 0 {
+		return t
+	}
+	t.first, t.last = &done[0], &done[len(done)-1]
+	t.from, t.to = t.first.Duration, t.last.Duration
+	if x := runningCheckpoint(all); x != nil && c.checkpointAge(x) >= 2*t.to {
+		t.to, t.last = c.checkpointAge(x), x
+		points = append(points, point{x.TriggeredAt.Add(t.to), t.to.Seconds()})
+	}
+	t.n, t.over = len(points), points[len(points)-1].at.Sub(points[0].at)
+	slope, ok := theilSen(points)
+	if !ok || t.n < c.limits.trendPoints || t.to < c.limits.checkpointLeast {
+		return t
+	}
+	ys := make([]float64, len(points))
+	for i := range points {
+		ys[i] = points[i].y
+	}
+	growth := slope * t.over.Seconds()
+	t.slope = slope
+	t.climbs = kendall(points) > c.limits.trendOrder && growth >= c.limits.trendGrowth*median(ys) &&
+		growth >= 1
+	if t.climbs {
+		t.timeout = timeTo(c.job.Checkpoints.Timeout, t.to, slope)
+		t.interval = timeTo(c.job.Checkpoints.Interval, t.to, slope)
+	}
+	return t
+}
+
+// timeTo is the time until durations reach a limit: (limit - last) / slope. It is 0 where they have reached
+// it, or the limit is not known.
+func timeTo(limit, last time.Duration, slope float64) time.Duration {
+	if limit <= last || slope <= 0 {
+		return 0
+	}
+	const far = 365 * 24 * time.Hour
+	return time.Duration(min((limit-last).Seconds()/slope, far.Seconds()) * float64(time.Second))
+}
+
+func (c *Case) climbing(cp *flinkapi.Checkpoints, t *checkpointTrend) Finding {
+	f := Finding{Verdict: Firing, Severity: Warning}
+	if soon(t.timeout, c.limits.trendUrgent) || c.atRiskOfTimeout(t.to) {
+		f.Severity = Critical
+	}
+	f.Summary = fmt.Sprintf(
+		"checkpoints went from %s to %s in %s",
+		FormatDuration(t.from),
+		FormatDuration(t.to),
+		FormatDuration(t.over),
+	)
+	switch {
+	case t.timeout > 0:
+		f.Summary += fmt.Sprintf(" and reach their timeout of %s in about %s", FormatDuration(cp.Timeout),
+			FormatDuration(t.timeout))
+	case cp.Timeout > 0:
+		f.Summary += ", past their timeout of " + FormatDuration(cp.Timeout)
+	}
+	if t.interval > 0 {
+		f.Summary += fmt.Sprintf(
+			", the interval of %s in %s",
+			FormatDuration(cp.Interval),
+			FormatDuration(t.interval),
+		)
+	}
+	f.Evidence = []Evidence{
+		c.durationEvidence(t.last, "checkpoint-duration", "checkpoint, end to end", "job", t.to),
+		c.durationEvidence(t.first, "checkpoint-duration",
+			fmt.Sprintf("checkpoint, end to end, %d checkpoints before", t.n-1), "job", t.from),
+	}
+	if kind, from, to, v, ok := c.grown(); ok {
+		f.Summary += fmt.Sprintf("; what grew most is %s at %s", kind, c.vertex(v).Name)
+		f.Evidence = append(f.Evidence, c.durationEvidence(t.last, "checkpoint-part",
+			kind.String()+", "+FormatDuration(from)+" before", c.vertex(v).Name, to))
+	}
+	if grown, ok := stateGrown(t.first, t.last); ok {
+		f.Summary += "; the state grew " + grown
+	}
+	c.trendAdvice(&f)
+	return f
+}
+
+// stateGrown tells by how much the whole state grew between two checkpoints.
+func stateGrown(first, last *flinkapi.Checkpoint) (text string, ok bool) {
+	from, to := stateSize(first), stateSize(last)
+	if last.Status != checkpointDone || !from.IsKnown() || to.Or(0) < 1.05*from.Or(0) {
+		return "", false
+	}
+	return fmt.Sprintf("from %sB to %sB meanwhile", FormatCount(from.Or(0)), FormatCount(to.Or(0))), true
+}
+
+// stateSize is the size of the whole state in a checkpoint, in bytes, without the data in flight.
+func stateSize(x *flinkapi.Checkpoint) flinkapi.Value {
+	n, ok := x.StateBytes.Float()
+	if !ok {
+		return flinkapi.Value{}
+	}
+	return flinkapi.Known(max(n-x.PersistedBytes.Or(0), 0))
+}
+
+func (c *Case) nearTimeout(x *flinkapi.Checkpoint, d time.Duration) Finding {
+	verb := "takes"
+	if x.Status == checkpointRuns {
+		verb = "has been running for"
+	}
+	f := Finding{
+		Verdict: Firing, Severity: Critical,
+		Summary: fmt.Sprintf("a checkpoint %s %s, and fails after %s", verb, FormatDuration(d),
+			FormatDuration(c.job.Checkpoints.Timeout)),
+		Evidence: []Evidence{c.durationEvidence(x, "checkpoint-duration", "checkpoint, end to end", "job", d)},
+	}
+	c.trendAdvice(&f)
+	return f
+}
+
+func (c *Case) mostOfInterval(x *flinkapi.Checkpoint, d time.Duration) Finding {
+	f := Finding{
+		Verdict: Firing, Severity: Warning,
+		Summary: fmt.Sprintf("a checkpoint takes %s of the %s from one to the next%s", FormatDuration(d),
+			FormatDuration(c.job.Checkpoints.Interval), c.restorePoint(d)),
+		Evidence: []Evidence{c.durationEvidence(x, "checkpoint-duration", "checkpoint, end to end", "job", d)},
+	}
+	c.trendAdvice(&f)
+	return f
+}
+
+// trendAdvice adds what to do before checkpoints fail.
+func (c *Case) trendAdvice(f *Finding) {
+	timeout := c.job.Checkpoints.Timeout
+	f.Remedies = append(f.Remedies, Remedy{
+		Do:   "look at which part of the checkpoint grows, and at which vertex (rung 5)",
+		Gain: "names the cure: the barrier's wait, the snapshot or the upload", Risk: "none",
+		Link: checkpointDoc("checkpoint_monitoring/"),
+	})
+	if timeout > 0 {
+		f.Remedies = append(f.Remedies, Remedy{
+			Do:   "win time",
+			Key:  "execution.checkpointing.timeout",
+			From: FormatDuration(timeout),
+			To:   FormatDuration(2 * timeout),
+			Gain: "checkpoints may take twice as long before they fail",
+			Risk: "the last good checkpoint gets older: more is read again after a failure",
+			Undo: "set it back",
+			Link: docRoot + "deployment/config/#execution-checkpointing-timeout",
+		})
+	}
+	f.Remedies = append(f.Remedies, c.tolerate()...)
+	f.Dont = []string{"a shorter interval does not help: the next checkpoint waits until this one is done"}
+	if risk := c.crashRisk(); risk != "" {
+		f.Summary += "; " + risk
+	}
+}

@@ -1,0 +1,171 @@
+package diagnose
+
+import (
+	"fmt"
+	"time"
+
+	"culprit/flinkapi"
+)
+
+// growthRules are those about the size of state.
+func growthRules() []Rule { return []Rule{stateGrowthRule()} }
+
+// stateGrowthRule stands beside the ladder: state grows with or without a culprit, long before it hurts.
+func stateGrowthRule() Rule {
+	return Rule{
+		ID: "FD0403", Name: "state-growth", Title: "the state grows while the input does not", Stage: StageBeside,
+		Needs: rateSignals(), Check: checkStateGrowth,
+	}
+}
+
+func checkStateGrowth(c *Case) Finding {
+	if _, end, ok := c.checkpointing(); !ok {
+		return end
+	}
+	done := withStatus(c.attempt(), checkpointDone)
+	sizes := stateSizes(done)
+	if len(sizes) < c.limits.growthPoints {
+		return cannotTell("too few checkpoints have completed to tell whether state grows")
+	}
+	from, to := sizes[0], sizes[len(sizes)-1]
+	over, growth := to.at.Sub(from.at), to.y-from.y
+	if to.y < c.limits.growthBytes || growth < c.limits.growthLeast*from.y ||
+		kendall(sizes) <= c.limits.growthOrder ||
+		dropped(sizes) {
+		return fine()
+	}
+	if over < c.limits.growthSpan {
+		return cannotTell(
+			"the state grows, but has been watched for too short to tell a growth from a window that fills",
+		)
+	}
+	if steady, known := c.steadyInput(); !known || !steady {
+		return cannotTell("the state grows, and whether the input does too is not known")
+	}
+	slope, _ := theilSen(sizes)
+	f := Finding{
+		Verdict:  Firing,
+		Severity: OK,
+		Summary: fmt.Sprintf(
+			"the state grew from %sB to %sB in %s while the input stayed the same; it doubles in %s at that rate",
+			FormatCount(from.y),
+			FormatCount(to.y),
+			FormatDuration(over),
+			FormatDuration(doubling(to.y, slope)),
+		),
+		Evidence: []Evidence{
+			c.sizeEvidence(to, "state"), c.sizeEvidence(from, "state before"),
+		},
+		Remedies: []Remedy{
+			{
+				Do:   "give the state a time to live (StateTtlConfig, with cleanup in the RocksDB compaction filter)",
+				Key:  "table.exec.state.ttl",
+				Gain: "state that nobody reads any more goes away",
+				Risk: "results change for what comes after that time",
+				Undo: "remove it; what has expired is gone",
+				Link: docRoot + "dev/datastream/fault-tolerance/state/#state-time-to-live-ttl",
+			},
+			{
+				Do:   "look at what is never cleared: keys that end, windows that never fire, joins without a time bound",
+				Gain: "finds the state that only grows",
+				Risk: "none",
+				Link: checkpointDoc("large_state_tuning/"),
+			},
+		},
+		Dont: []string{"more memory or parallelism only moves the day on which it is too large"},
+	}
+	c.gradeGrowth(&f, over)
+	return f
+}
+
+func stateSizes(done []flinkapi.Checkpoint) []point {
+	var sizes []point
+	for i := range done {
+		if n, ok := stateSize(&done[i]).Float(); ok {
+			sizes = append(sizes, point{done[i].TriggeredAt.Add(done[i].Duration), n})
+		}
+	}
+	return sizes
+}
+
+// gradeGrowth makes a growth a warning once hardly a window can be as long, and names whose state is largest.
+func (c *Case) gradeGrowth(f *Finding, over time.Duration) {
+	if over >= c.limits.growthSure {
+		f.Severity = Warning
+	} else {
+		f.Summary += "; a window that fills looks the same for as long as it is open"
+	}
+	if v, ok := c.largestState(); ok {
+		f.Subject = c.vertexSubject(v)
+		f.Summary += "; the largest is that of " + c.vertex(v).Name
+	}
+}
+
+// dropped tells whether the sizes fell markedly in between, as they do when a window ends.
+func dropped(sizes []point) bool {
+	const mark = 0.9
+	most := 0.0
+	for _, p := range sizes {
+		if p.y < mark*most {
+			return true
+		}
+		most = max(most, p.y)
+	}
+	return false
+}
+
+func doubling(size, slope float64) time.Duration {
+	const far = 365 * 24 * time.Hour
+	if slope <= 0 {
+		return far
+	}
+	return time.Duration(min(size/slope, far.Seconds()) * float64(time.Second))
+}
+
+func (c *Case) sizeEvidence(size point, label string) Evidence {
+	return Evidence{
+		Signal: "state-size", Label: label, Subject: "job", Value: flinkapi.Known(size.y), Unit: flinkapi.Bytes,
+		For: true, Age: max(c.job.Now.Sub(size.at), 0),
+	}
+}
+
+// steadyInput tells whether what the sources emit stayed about the same over the slots that are kept.
+func (c *Case) steadyInput() (steady, known bool) {
+	c.note(rateSignals()...)
+	first, last, n := 0.0, 0.0, 0
+	slots := c.w.slots
+	for i := range slots {
+		out, ok := 0.0, !slots[i].gauges
+		for v := range c.job.Vertices {
+			if len(c.g.in[v]) > 0 || v >= len(slots[i].vertices) {
+				continue
+			}
+			x, told := slots[i].vertices[v].all.out.Float()
+			out, ok = out+x, ok && told
+		}
+		if !ok {
+			continue
+		}
+		n++
+		if i < len(slots)/2 {
+			first += out
+		} else {
+			last += out
+		}
+	}
+	if n < 2*c.limits.firmSlots || first <= 0 {
+		return false, false
+	}
+	return last <= first*(1+2*c.limits.growthLeast), true
+}
+
+// largestState is the vertex with most state, by the newest checkpoints that were read vertex by vertex.
+func (c *Case) largestState() (v int, ok bool) {
+	most := 0.0
+	for k := range c.job.Vertices {
+		if n, known := c.stateBytes(k); known && n > most {
+			v, most, ok = k, n, true
+		}
+	}
+	return v, ok
+}
