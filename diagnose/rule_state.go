@@ -266,8 +266,9 @@ func (c *Case) looked(v int) looked {
 	if l.counted == 0 {
 		return out
 	}
-	out.state = float64(l.countIf(func(s *sighting) bool { return s.inState })) / float64(l.counted)
-	out.timers = float64(l.countIf(func(s *sighting) bool { return s.timer && !s.inState })) / float64(l.counted)
+	out.state = l.share(stateAccess)
+	firing := l.countIf(func(s *sighting) bool { return s.timer && s.does != stateAccess })
+	out.timers = float64(firing) / float64(l.counted)
 	stacks, _ := c.sampled(v)
 	for i := range stacks {
 		out.lists = out.lists || slices.ContainsFunc(stacks[i].Frames, func(f flinkapi.Frame) bool {
