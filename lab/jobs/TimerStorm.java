@@ -1,5 +1,6 @@
 package com.example.shop;
 
+import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
@@ -31,10 +32,15 @@ public final class TimerStorm {
         private static final int EVERY_MILLIS = 1_000;
 
         private final Cost cost;
-        private final Order nothing = Flow.order(0);
+        private transient Order nothing;
 
         Expire(Cost cost) {
             this.cost = cost;
+        }
+
+        @Override
+        public void open(OpenContext context) {
+            nothing = Flow.order(0);
         }
 
         @Override
