@@ -8,26 +8,33 @@ import java.util.concurrent.locks.LockSupport;
 
 /** What one record costs an operator: a wait for something outside (no CPU), rounds of hashing (CPU), or nothing. */
 final class Cost implements Serializable {
-    static final Cost NONE = new Cost(0, 0);
+    static final Cost NONE = new Cost(0, 0, false);
 
     /** What a stall of the whole machine takes is not made good. */
     private static final long MOST_OVERSLEPT_NANOS = 250_000_000;
 
     private final long waitNanos;
     private final int hashRounds;
+    private final boolean makesGood;
     private transient long overslept; // ns
 
-    private Cost(long waitNanos, int hashRounds) {
+    private Cost(long waitNanos, int hashRounds, boolean makesGood) {
         this.waitNanos = waitNanos;
         this.hashRounds = hashRounds;
+        this.makesGood = makesGood;
     }
 
     static Cost waiting(double millis) {
-        return new Cost((long) (millis * 1e6), 0);
+        return new Cost((long) (millis * 1e6), 0, true);
+    }
+
+    /** A wait after which nothing is made good: on a host that stands still at times a record costs more. */
+    static Cost waitingOnThisHost(double millis) {
+        return new Cost((long) (millis * 1e6), 0, false);
     }
 
     static Cost hashing(int rounds) {
-        return new Cost(0, rounds);
+        return new Cost(0, rounds, false);
     }
 
     void pay(Order order) {
@@ -47,7 +54,7 @@ final class Cost implements Serializable {
             LockSupport.parkNanos(wait);
         }
         long slept = System.nanoTime() - began;
-        overslept = Math.min(slept - wait, MOST_OVERSLEPT_NANOS);
+        overslept = makesGood ? Math.min(slept - wait, MOST_OVERSLEPT_NANOS) : 0;
     }
 
     private static int hash(String text, int rounds) {

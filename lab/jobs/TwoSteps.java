@@ -9,9 +9,10 @@ public final class TwoSteps {
         Settings settings = new Settings(args);
         int p = settings.parallelism(4);
         StreamExecutionEnvironment env = settings.environment();
+        Cost cost = Cost.waitingOnThisHost(settings.number("wait-ms", 4));
         DataStream<Order> orders = Flow.orders(env, "orders", p);
-        DataStream<Order> validated = Flow.step(orders.rebalance(), "validate", settings.cost(4), p);
-        DataStream<Order> priced = Flow.step(validated.rebalance(), "price", settings.cost(4), p);
+        DataStream<Order> validated = Flow.step(orders.rebalance(), "validate", cost, p);
+        DataStream<Order> priced = Flow.step(validated.rebalance(), "price", cost, p);
         Flow.sink(priced, "warehouse", Cost.NONE, p);
         env.execute("two-steps");
     }
