@@ -83,8 +83,8 @@ func checkpointTakes(vertex string, part checkpointPart, want func(float64) bool
 	}
 }
 
-// checkpointsClimb proves that the newer half of the last completed checkpoints took a quarter longer than the
-// older half.
+// checkpointsClimb proves that the newer half of the last completed checkpoints took a quarter longer than
+// the older half.
 func checkpointsClimb(ctx context.Context, e Evidence) (bool, string, error) {
 	_, took, err := e.history(ctx)
 	if err != nil || len(took) < 6 {

@@ -96,6 +96,7 @@ func lost(ctx context.Context, e Evidence) (bool, string, error) {
 		return false, "", err
 	}
 	waiting := slices.ContainsFunc(e.After.Vertices, func(v rest.Vertex) bool { return !v.Running })
-	seen := fmt.Sprintf("%d TaskManager, job %s, %d restarts", overview.TaskManagers, e.After.State, e.After.Restarts)
+	seen := fmt.Sprintf("%d TaskManager, job %s, %d restarts",
+		overview.TaskManagers, e.After.State, e.After.Restarts)
 	return overview.TaskManagers == 1 && waiting, seen, nil
 }
