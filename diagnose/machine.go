@@ -27,8 +27,8 @@ func (c *Case) taskManager(id flinkapi.TaskManagerID) *flinkapi.TaskManager {
 	return &c.snapshot.TaskManagers[i]
 }
 
-// fullMachine says of which machine of the culprit the TaskManagers use all CPU; empty for none. Only they are
-// seen: what else runs on a machine is not.
+// fullMachine says of which machine of the culprit the TaskManagers use all CPU; empty for none. Only they
+// are seen: what else runs on a machine is not.
 func (c *Case) fullMachine() string {
 	for _, id := range c.taskManagers(c.subject()) {
 		t := c.taskManager(id)

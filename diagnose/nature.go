@@ -21,8 +21,8 @@ const (
 	inState
 )
 
-// natures are the kinds that looks tell apart, with the activities of each, in the order in which they are asked:
-// the more special first.
+// natures are the kinds that looks tell apart, with the activities of each, in the order in which they are
+// asked: the more special first.
 func natures() []struct {
 	kind nature
 	of   []activity
@@ -68,9 +68,9 @@ func natureSignals() []flinkapi.Signal {
 	return needs(shareSignals(), []flinkapi.Signal{flinkapi.CPUTime, flinkapi.CPULoad})
 }
 
-// nature judges the culprit: by what its threads were seen to do where there are looks enough, else by the CPU
-// of its TaskManagers. The CPU of a process is an upper bound for the culprit's: a low number always proves
-// waiting or too little CPU, a high one proves nothing about a thread that was seen to wait.
+// nature judges the culprit: by what its threads were seen to do where there are looks enough, else by the
+// CPU of its TaskManagers. The CPU of a process is an upper bound for the culprit's: a low number always
+// proves waiting or too little CPU, a high one proves nothing about a thread that was seen to wait.
 func (c *Case) nature() judgement {
 	j := judgement{looks: c.looks(c.subject())}
 	j.cores, j.shared = c.coresPerBusySubtask()
@@ -83,13 +83,20 @@ func (c *Case) nature() judgement {
 	missing := j.looks.missing()
 	switch {
 	case !known:
-		j.why, j.missing = "the CPU of its TaskManagers is not known yet", []string{flinkapi.CPUTime.String(), missing}
+		j.why, j.missing = "the CPU of its TaskManagers is not known yet", []string{
+			flinkapi.CPUTime.String(),
+			missing,
+		}
 	case n <= c.limits.waiting && full != "":
-		j.why, j.missing = full+", so it may get too little CPU or wait: only its threads can tell", []string{missing}
+		j.why, j.missing = full+", so it may get too little CPU or wait: only its threads can tell", []string{
+			missing,
+		}
 	case n <= c.limits.waiting:
 		j.kind = waits
 	case j.shared:
-		j.why, j.missing = "other jobs run on the cluster, so its TaskManagers' CPU proves nothing", []string{missing}
+		j.why, j.missing = "other jobs run on the cluster, so its TaskManagers' CPU proves nothing", []string{
+			missing,
+		}
 	case n >= c.limits.computing:
 		j.kind = computes
 	default:
@@ -116,7 +123,9 @@ func (c *Case) byLooks(j *judgement) {
 	switch {
 	case j.kind == inState:
 		j.kind = unclearNature
-		j.why = "it accesses state in " + l.told(l.count(stateAccess)) + ", and the state backend's own numbers name no cause"
+		j.why = "it accesses state in " + l.told(
+			l.count(stateAccess),
+		) + ", and the state backend's own numbers name no cause"
 		j.missing = []string{"the metrics of the state backend, state.backend.rocksdb.metrics.*"}
 	case j.kind == unclearNature:
 		j.why = "its threads do several things: " + l.split()
@@ -124,8 +133,11 @@ func (c *Case) byLooks(j *judgement) {
 		j.kind = waits // for the disk or the console
 	case j.kind == computes && known && n <= c.limits.waiting:
 		j.kind = unclearNature
-		j.why = fmt.Sprintf("its threads look as if they computed (%s), but %s: a native call waits, or CPU is short",
-			l.told(l.count(workActivities()...)), coresText(n))
+		j.why = fmt.Sprintf(
+			"its threads look as if they computed (%s), but %s: a native call waits, or CPU is short",
+			l.told(l.count(workActivities()...)),
+			coresText(n),
+		)
 		j.missing = []string{"the CPU limit of its TaskManager's container, and the load of its machine"}
 	}
 }
@@ -193,8 +205,18 @@ func (c *Case) looksEvidence(l *looks, of ...activity) []Evidence {
 	if l.left > 0 {
 		note += fmt.Sprintf("; %d more without input or held back are left out", l.left)
 	}
-	return []Evidence{{
-		Signal: "stack-looks", Label: "looks in which it " + l.most(of...).said(), Subject: subject,
-		Value: flinkapi.Known(l.share(of...)), Unit: flinkapi.Ratio, For: true, Age: c.snapshot.At.Sub(l.to), Note: note,
-	}}
+	return []Evidence{
+		{
+			Signal:  "stack-looks",
+			Label:   "looks in which it " + l.most(of...).said(),
+			Subject: subject,
+			Value: flinkapi.Known(
+				l.share(of...),
+			),
+			Unit: flinkapi.Ratio,
+			For:  true,
+			Age:  c.snapshot.At.Sub(l.to),
+			Note: note,
+		},
+	}
 }

@@ -38,9 +38,14 @@ func checkAsyncFull(c *Case) Finding {
 	each, known := c.perBusySubtask(v)
 	if known {
 		f.Evidence = append(f.Evidence, Evidence{
-			Signal: flinkapi.RecordsRead.String(), Label: "records read by each busy subtask", Subject: c.vertex(v).Name,
-			Value: flinkapi.Known(each), Unit: flinkapi.RecordsPerSecond, For: true, Age: c.age(),
-			Note: "capacity / latency of a call is the most that a subtask can take",
+			Signal:  flinkapi.RecordsRead.String(),
+			Label:   "records read by each busy subtask",
+			Subject: c.vertex(v).Name,
+			Value:   flinkapi.Known(each),
+			Unit:    flinkapi.RecordsPerSecond,
+			For:     true,
+			Age:     c.age(),
+			Note:    "capacity / latency of a call is the most that a subtask can take",
 		})
 	}
 	f.Remedies = c.moreCalls(v, each, known)
@@ -67,15 +72,22 @@ func (c *Case) perBusySubtask(v int) (each float64, known bool) {
 // moreCalls are what helps an operator whose calls are as many as may be.
 func (c *Case) moreCalls(v int, each float64, known bool) []Remedy {
 	more := c.capacity(v)
-	more.Gain = "the most that a subtask can take is capacity / latency of a call: twice the capacity allows twice the records"
+	more.Gain = "the most that a subtask can take is capacity / latency of a call: twice the capacity allows " +
+		"twice the records"
 	if known {
-		more.Gain += fmt.Sprintf(", up to %s/s instead of %s/s for each subtask", FormatCount(2*each), FormatCount(each))
+		more.Gain += fmt.Sprintf(
+			", up to %s/s instead of %s/s for each subtask",
+			FormatCount(2*each),
+			FormatCount(each),
+		)
 	}
 	more.Gain += ", while the called system answers as fast"
 	more.Risk = "more calls at a time for the called system; the records in flight are kept in each checkpoint"
 	faster := Remedy{
-		Do:   "make the calls faster: look at the latency, the quota and the connections of the called system; cache its answers",
-		Gain: "half the latency allows twice the records", Risk: "none",
+		Do: "make the calls faster: look at the latency, the quota and the connections of the called system; " +
+			"cache its answers",
+		Gain: "half the latency allows twice the records",
+		Risk: "none",
 	}
 	loose := Remedy{
 		Do:   "let answers overtake each other where their order does not matter: AsyncDataStream.unorderedWait",

@@ -49,7 +49,10 @@ func checkCPULimit(c *Case) Finding {
 		own := used - (at.busy - float64(c.busyOf(c.subject(), id)))
 		if work == 0 && (shared || own < c.limits.some*used) {
 			return cannotTell(
-				fmt.Sprintf("the CPU of %s is used up, but whether the culprit is among those that use it is not known", id),
+				fmt.Sprintf(
+					"the CPU of %s is used up, but whether the culprit is among those that use it is not known",
+					id,
+				),
 				l.missing(),
 			)
 		}
@@ -66,8 +69,13 @@ func checkCPULimit(c *Case) Finding {
 func (c *Case) crowdedOut(at crowd) Finding {
 	return Finding{
 		Verdict: Firing,
-		Summary: fmt.Sprintf("its TaskManager %s uses %s of its %s cores while %s of its subtasks are busy: they take turns",
-			at.id, FormatCount(at.used), FormatCount(at.limit), FormatCount(math.Round(at.busy))),
+		Summary: fmt.Sprintf(
+			"its TaskManager %s uses %s of its %s cores while %s of its subtasks are busy: they take turns",
+			at.id,
+			FormatCount(at.used),
+			FormatCount(at.limit),
+			FormatCount(math.Round(at.busy)),
+		),
 		Evidence: []Evidence{
 			{
 				Signal: flinkapi.CPUTime.String(), Label: "cores used", Subject: string(at.id),
@@ -99,8 +107,13 @@ func (c *Case) starvedOfCPU(l *looks) (Finding, bool) {
 		where = full
 	}
 	return Finding{
-		Verdict:  Firing,
-		Summary:  fmt.Sprintf("it is starved of CPU: ready to compute in %s, but %s: %s", l.told(ready), coresText(n), where),
+		Verdict: Firing,
+		Summary: fmt.Sprintf(
+			"it is starved of CPU: ready to compute in %s, but %s: %s",
+			l.told(ready),
+			coresText(n),
+			where,
+		),
 		Evidence: append(c.looksEvidence(l, workActivities()...), c.cpuEvidence(cores, true)...),
 		Operator: c.operatorOf(c.subject(), l, workActivities()...),
 		Remedies: c.moreCPU(),
@@ -142,7 +155,8 @@ func (c *Case) moreCPU() []Remedy {
 		Undo: "set it back", Link: docs + "deployment/config/#taskmanager-numberoftaskslots",
 	}
 	if _, on, _ := c.setting("kubernetes.cluster-id"); !on {
-		cores.Do, cores.Key, cores.From, cores.Link = "give the TaskManagers' machines or containers more cores", "", "", ""
+		cores.Do = "give the TaskManagers' machines or containers more cores"
+		cores.Key, cores.From, cores.Link = "", "", ""
 		cores.Undo = ""
 		return []Remedy{spread, cores}
 	}

@@ -11,8 +11,12 @@ func machineRules() []Rule { return []Rule{gcRule(), cpuLimitRule()} }
 
 func gcRule() Rule {
 	return Rule{
-		ID: "FD1001", Name: "gc", Title: "garbage collection takes the time of its TaskManager", Stage: StageMachine,
-		Needs: needs(shareSignals(), gcSignals()), Check: checkGC,
+		ID:    "FD1001",
+		Name:  "gc",
+		Title: "garbage collection takes the time of its TaskManager",
+		Stage: StageMachine,
+		Needs: needs(shareSignals(), gcSignals()),
+		Check: checkGC,
 	}
 }
 
@@ -49,8 +53,11 @@ func checkGC(c *Case) Finding {
 	heap := c.heapUse(worst)
 	f := Finding{
 		Verdict: Firing,
-		Summary: fmt.Sprintf("the TaskManager %s spends %s of its time in garbage collection, which stops all its threads",
-			worst, FormatRatio(flinkapi.Known(most))),
+		Summary: fmt.Sprintf(
+			"the TaskManager %s spends %s of its time in garbage collection, which stops all its threads",
+			worst,
+			FormatRatio(flinkapi.Known(most)),
+		),
 		Evidence: []Evidence{{
 			Signal: flinkapi.GCShare.String(), Label: "time in garbage collection", Subject: string(worst),
 			Value: flinkapi.Known(most), Unit: flinkapi.Ratio, For: true, Age: c.age(),
@@ -99,16 +106,21 @@ func (c *Case) withHeap(f Finding, id flinkapi.TaskManagerID, h heapUse) Finding
 // moreHeap are what helps a full heap.
 func (c *Case) moreHeap(risen bool) []Remedy {
 	leak := Remedy{
-		Do: "find what holds on to memory: take a heap dump of that TaskManager (jmap -dump:live) and look at its largest " +
-			"classes; statements and results that are never closed, caches without a bound, static collections",
-		Gain: "the heap stays at its level, and so does the speed", Risk: "a heap dump stops the process for seconds",
+		Do: "find what holds on to memory: take a heap dump of that TaskManager (jmap -dump:live) and look at its " +
+			"largest classes; statements and results that are never closed, caches without a bound, static collections",
+		Gain: "the heap stays at its level, and so does the speed",
+		Risk: "a heap dump stops the process for seconds",
 	}
 	heap := Remedy{
-		Do:  "give the TaskManagers more heap",
-		Key: c.key("taskmanager.memory.task.heap.size"), From: first(c.setting("taskmanager.memory.task.heap.size")),
+		Do: "give the TaskManagers more heap",
+		Key: c.key(
+			"taskmanager.memory.task.heap.size",
+		),
+		From: first(c.setting("taskmanager.memory.task.heap.size")),
 		Gain: "collections get rarer; with half of the heap free they cost little",
 		Risk: "more memory for each TaskManager; if something leaks it only takes longer",
-		Undo: "set it back", Link: docs + "deployment/memory/mem_setup_tm/",
+		Undo: "set it back",
+		Link: docs + "deployment/memory/mem_setup_tm/",
 	}
 	fewer := Remedy{
 		Do:  "run fewer subtasks in each TaskManager",
@@ -175,7 +187,11 @@ func (c *Case) fullHeap(id flinkapi.TaskManagerID) Finding {
 	}
 	if n, ok := share.Float(); ok {
 		if n >= c.limits.gcLook {
-			f.Summary = fmt.Sprintf("the TaskManager %s spends %s of its time in garbage collection", id, FormatRatio(share))
+			f.Summary = fmt.Sprintf(
+				"the TaskManager %s spends %s of its time in garbage collection",
+				id,
+				FormatRatio(share),
+			)
 		}
 		f.Evidence = append(f.Evidence, Evidence{
 			Signal: flinkapi.GCShare.String(), Label: "time in garbage collection", Subject: string(id),
@@ -187,8 +203,12 @@ func (c *Case) fullHeap(id flinkapi.TaskManagerID) Finding {
 
 func networkMemoryRule() Rule {
 	return Rule{
-		ID: "FD1004", Name: "network-memory", Title: "a TaskManager's network memory is used up", Stage: StageBeside,
-		Needs: []flinkapi.Signal{flinkapi.NetworkUsed, flinkapi.NetworkMax}, Check: checkNetworkMemory,
+		ID:    "FD1004",
+		Name:  "network-memory",
+		Title: "a TaskManager's network memory is used up",
+		Stage: StageBeside,
+		Needs: []flinkapi.Signal{flinkapi.NetworkUsed, flinkapi.NetworkMax},
+		Check: checkNetworkMemory,
 	}
 }
 
@@ -215,9 +235,14 @@ func checkNetworkMemory(c *Case) Finding {
 		return fine()
 	}
 	return Finding{
-		Verdict: Firing, Severity: OK,
-		Summary: fmt.Sprintf("%s uses %s of its network memory: tasks have few buffers to exchange, and a larger job "+
-			"would not get those that it needs", worst, FormatRatio(flinkapi.Known(most))),
+		Verdict:  Firing,
+		Severity: OK,
+		Summary: fmt.Sprintf(
+			"%s uses %s of its network memory: tasks have few buffers to exchange, and a larger job "+
+				"would not get those that it needs",
+			worst,
+			FormatRatio(flinkapi.Known(most)),
+		),
 		Subject: Subject{Kind: SubjectTaskManager, TaskManager: worst, Name: string(worst)},
 		Evidence: []Evidence{{
 			Signal: flinkapi.NetworkUsed.String(), Label: "network memory used", Subject: string(worst),

@@ -7,8 +7,12 @@ import (
 
 func lockRule() Rule {
 	return Rule{
-		ID: "FD0805", Name: "lock", Title: "the operator waits for a lock that another thread holds", Stage: StageNature,
-		Needs: natureSignals(), Check: checkLock,
+		ID:    "FD0805",
+		Name:  "lock",
+		Title: "the operator waits for a lock that another thread holds",
+		Stage: StageNature,
+		Needs: natureSignals(),
+		Check: checkLock,
 	}
 }
 
@@ -29,7 +33,7 @@ func checkLock(c *Case) Finding {
 	if owner, n := l.tally(of, func(s *sighting) string { return s.owner }); owner != "" {
 		summary += fmt.Sprintf("; %q held it in %d of them", owner, n)
 		if family := threadFamily(owner); family != "" && family == c.vertex(v).Name {
-			summary += fmt.Sprintf(", so its own subtasks take turns")
+			summary += ", so its own subtasks take turns"
 		}
 	}
 	return Finding{
@@ -44,13 +48,20 @@ func checkLock(c *Case) Finding {
 			},
 			{
 				Do:   "hold the lock for less: do the call outside of it, or use a pool or a concurrent collection",
-				Gain: "the time that each thread holds it no longer counts for all", Risk: "what it guards must stay consistent",
+				Gain: "the time that each thread holds it no longer counts for all",
+				Risk: "what it guards must stay consistent",
 			},
 			{
-				Do:  "run one subtask for each TaskManager process, which then have an object each",
-				Key: c.key("taskmanager.numberOfTaskSlots"), To: "1", From: first(c.setting("taskmanager.numberOfTaskSlots")),
-				Gain: "no two subtasks share a static object", Risk: "more processes, each with its own memory",
-				Undo: "set it back", Link: docs + "deployment/config/#taskmanager-numberoftaskslots",
+				Do: "run one subtask for each TaskManager process, which then have an object each",
+				Key: c.key(
+					"taskmanager.numberOfTaskSlots",
+				),
+				To:   "1",
+				From: first(c.setting("taskmanager.numberOfTaskSlots")),
+				Gain: "no two subtasks share a static object",
+				Risk: "more processes, each with its own memory",
+				Undo: "set it back",
+				Link: docs + "deployment/config/#taskmanager-numberoftaskslots",
 			},
 		},
 		Dont: []string{

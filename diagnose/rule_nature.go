@@ -10,7 +10,13 @@ import (
 // natureRules say what a culprit does while it is busy, when no rung before gave the reason.
 func natureRules() []Rule {
 	return []Rule{
-		parallelismOneRule(), sourceBoundRule(), asyncFullRule(), lockRule(), serializationRule(), cpuBoundRule(), externalWaitRule(),
+		parallelismOneRule(),
+		sourceBoundRule(),
+		asyncFullRule(),
+		lockRule(),
+		serializationRule(),
+		cpuBoundRule(),
+		externalWaitRule(),
 	}
 }
 
@@ -28,8 +34,8 @@ func checkSourceBound(c *Case) Finding {
 	v := c.subject()
 	summary := "the source is busy and nothing below holds it back: reading and decoding is the limit"
 	if c.isSink(v) {
-		summary = "source and sink are one chain, and nothing below holds it back: reading, decoding, an operator in " +
-			"between or writing is the limit"
+		summary = "source and sink are one chain, and nothing below holds it back: reading, decoding, an operator " +
+			"in between or writing is the limit"
 	}
 	lag, _ := c.lag(v)
 	records, known := lag.Float()
@@ -114,12 +120,13 @@ func (c *Case) cheaper(l *looks, main activity) []Remedy {
 	}
 	switch main {
 	case parsing:
-		first.Do = "parse less: read only the fields that are needed, compile regular expressions once, reuse the " +
-			"parser, or take a binary format (" + at + ")"
+		first.Do = "parse less: read only the fields that are needed, compile regular expressions once, reuse " +
+			"the parser, or take a binary format (" + at + ")"
 	case compressing:
 		first.Do = "take a cheaper compression, or a lower level of it (" + at + ")"
 	case writingLog:
-		first.Do = "log less for each record: no line on the hot path, or a higher level for that logger (" + at + ")"
+		first.Do = "log less for each record: no line on the hot path, or a higher level for that logger (" +
+			at + ")"
 	case serializing:
 		first.Do = "make records cheaper to serialize: fewer and simpler fields, no generic types"
 	default:
@@ -137,11 +144,14 @@ const docs = "https://nightlies.apache.org/flink/flink-docs-stable/docs/"
 // objectReuse spares the copy of each record between chained operators.
 func (c *Case) objectReuse() Remedy {
 	r := Remedy{
-		Do:  "hand records on inside the chain without copying them, if no operator changes or keeps what it was given",
-		Key: c.key("pipeline.object-reuse"), To: "true",
+		Do: "hand records on inside the chain without copying them, if no operator changes or keeps " +
+			"what it was given",
+		Key:  c.key("pipeline.object-reuse"),
+		To:   "true",
 		Gain: "the copy of each record between two chained operators goes away",
 		Risk: "wrong results where a function changes or keeps a record that it handed on",
-		Undo: "set it to false", Link: docs + "deployment/config/#pipeline-object-reuse",
+		Undo: "set it to false",
+		Link: docs + "deployment/config/#pipeline-object-reuse",
 	}
 	if value, set, known := c.setting("pipeline.object-reuse"); set {
 		r.From = value
@@ -233,7 +243,8 @@ func (c *Case) shorterWaits(main activity) []Remedy {
 		return []Remedy{
 			{
 				Do:   "take the sleep or the rate limit out of the operator, or make it as short as the load allows",
-				Gain: "throughput is the number of subtasks over the time that a record takes", Risk: "what it spares gets more load",
+				Gain: "throughput is the number of subtasks over the time that a record takes",
+				Risk: "what it spares gets more load",
 			},
 			wider,
 		}

@@ -59,23 +59,28 @@ func (c *Case) noKryo() []Remedy {
 	types := docs + "dev/datastream/fault-tolerance/serialization/types_serialization/"
 	register := Remedy{
 		Do: "until then register the type with Kryo, which then writes a number instead of the class's name",
-		// FLIP-398 put one setting in the place of pipeline.registered-kryo-types, pipeline.default-kryo-serializers
-		// and pipeline.registered-pojo-types, which 2.0 took away.
+		// FLIP-398 put one setting in the place of pipeline.registered-kryo-types,
+		// pipeline.default-kryo-serializers and pipeline.registered-pojo-types, which 2.0 took away.
 		Key:  "pipeline.serialization-config",
-		Gain: "less to write and read for each record", Risk: "state that was written without it may need migration",
-		Undo: "take the entry out", Link: types,
+		Gain: "less to write and read for each record",
+		Risk: "state that was written without it may need migration",
+		Undo: "take the entry out",
+		Link: types,
 	}
 	if v := c.version(); v > 0 && v < 119 {
 		register.Key = "pipeline.registered-kryo-types"
 	}
 	return []Remedy{
 		{
-			Do: "make the type one that Flink knows: a POJO with a public constructor without arguments and public or " +
-				"accessible fields, or give its TypeInformation; a test with generic types switched off names each that is left",
-			Key: c.key("pipeline.generic-types"), To: "false",
+			Do: "make the type one that Flink knows: a POJO with a public constructor without arguments and public " +
+				"or accessible fields, or give its TypeInformation; a test with generic types switched off names " +
+				"each that is left",
+			Key:  c.key("pipeline.generic-types"),
+			To:   "false",
 			Gain: "Flink's own serializers need a fraction of Kryo's time",
 			Risk: "the job does not start while a generic type is left; state that Kryo wrote needs migration",
-			Undo: "set it to true", Link: types,
+			Undo: "set it to true",
+			Link: types,
 		},
 		register,
 	}
@@ -87,18 +92,26 @@ func (c *Case) pythonThread() []Remedy {
 	batches := Remedy{
 		Do:   "use Python functions that take many rows at a time (pandas UDFs), or larger bundles",
 		Key:  "python.fn-execution.bundle.size",
-		Gain: "the way to Python and back is paid once for many records", Risk: "records wait for their bundle to fill",
-		Undo: "set it back", Link: docs + "dev/python/python_config/",
+		Gain: "the way to Python and back is paid once for many records",
+		Risk: "records wait for their bundle to fill",
+		Undo: "set it back",
+		Link: docs + "dev/python/python_config/",
 	}
 	if value, _, _ := c.setting(mode); value == "thread" {
 		return []Remedy{batches}
 	}
 	return []Remedy{
 		{
-			Do: "run the Python functions inside of the TaskManager's process", Key: mode, From: "process", To: "thread",
-			Gain: "records are no longer serialized for another process; Flink's own measurement has about twice the throughput",
-			Risk: "needs Python 3.8 or newer and functions that thread mode supports; the interpreter's lock is shared by a TaskManager's slots",
-			Undo: "set it to process", Link: docs + "dev/python/python_execution_mode/",
+			Do:   "run the Python functions inside of the TaskManager's process",
+			Key:  mode,
+			From: "process",
+			To:   "thread",
+			Gain: "records are no longer serialized for another process: about twice the throughput in Flink's own " +
+				"measurement",
+			Risk: "needs Python 3.8 or newer and functions that thread mode supports; the interpreter's " +
+				"lock is shared by the slots of a TaskManager",
+			Undo: "set it to process",
+			Link: docs + "dev/python/python_execution_mode/",
 		},
 		batches,
 	}

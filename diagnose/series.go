@@ -30,6 +30,8 @@ type stackReading struct {
 	at     time.Time
 	from   flinkapi.StackOrigin
 	stacks []flinkapi.Stack
+	// seen is what the stacks tell, in their order.
+	seen []sighting
 }
 
 func (r spreadReading) time() time.Time { return r.at }
@@ -57,7 +59,7 @@ func (w *window) noteSeries(v *flinkapi.Vertex) {
 	}
 	old := w.stacks[v.ID]
 	if n := len(old); !v.StacksRead.IsZero() && (n == 0 || v.StacksRead.After(old[n-1].at)) {
-		next := append(old, stackReading{v.StacksRead, v.StacksFrom, v.Stacks})
+		next := append(old, stackReading{v.StacksRead, v.StacksFrom, v.Stacks, w.frames.sightAll(v.Stacks)})
 		w.stacks[v.ID] = keepSpan(next, stackSpan, stackReading.time)
 	}
 }
@@ -73,7 +75,11 @@ func (w *window) noteWorker(tm *flinkapi.TaskManager) {
 	if n := len(old); tm.ReadingsRead.IsZero() || n > 0 && !tm.ReadingsRead.After(old[n-1].at) {
 		return
 	}
-	w.workers[tm.ID] = keepSpan(append(old, workerReading{tm.ReadingsRead, tm.Readings}), history, workerReading.time)
+	w.workers[tm.ID] = keepSpan(
+		append(old, workerReading{tm.ReadingsRead, tm.Readings}),
+		history,
+		workerReading.time,
+	)
 }
 
 // noteCheckpoints keeps the checkpoints that Flink's own short history drops. Parts that were read once
@@ -128,7 +134,10 @@ func (c *Case) worker(id flinkapi.TaskManagerID, signals ...flinkapi.Signal) []w
 
 // checkpoints returns the checkpoints that were seen, oldest first, without savepoints.
 func (c *Case) checkpoints() []flinkapi.Checkpoint {
-	return slices.DeleteFunc(slices.Clone(c.w.checkpoints), func(x flinkapi.Checkpoint) bool { return x.Savepoint })
+	return slices.DeleteFunc(
+		slices.Clone(c.w.checkpoints),
+		func(x flinkapi.Checkpoint) bool { return x.Savepoint },
+	)
 }
 
 // sampled returns what the task threads of a vertex were seen to do in the last minutes, and how many looks

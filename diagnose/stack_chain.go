@@ -12,13 +12,14 @@ const runtimeTasks = "org.apache.flink.streaming.runtime.tasks."
 
 // handsOn tells whether a frame hands a record to the next operator of a chain, or to its first.
 func handsOn(f flinkapi.Frame) bool {
-	return f.Method == "pushToOperator" || f.Method == "emitRecord" && strings.HasSuffix(f.Class, "NetworkOutput")
+	return f.Method == "pushToOperator" ||
+		f.Method == "emitRecord" && strings.HasSuffix(f.Class, "NetworkOutput")
 }
 
-// chainDepth is the position of the innermost operator in its chain: the first has 0. One frame hands a record
-// from one operator to the next (ChainingOutput, CopyingChainingOutput), and each watermark that passes. It is
-// -1 where the stack does not begin at the head of the chain, since a timer or a mail began it or Flink cut
-// its outer end, and where nothing of an operator is there.
+// chainDepth is the position of the innermost operator in its chain: the first has 0. One frame hands a
+// record from one operator to the next (ChainingOutput, CopyingChainingOutput), and each watermark that
+// passes. It is -1 where the stack does not begin at the head of the chain, since a timer or a mail began it
+// or Flink cut its outer end, and where nothing of an operator is there.
 func chainDepth(all []flinkapi.Frame) int {
 	depth, inside := 0, false
 	for i, f := range all {
@@ -39,7 +40,7 @@ func chainDepth(all []flinkapi.Frame) int {
 			}
 			return depth
 		}
-		inside = inside || ownerOf(f.Class) != ofJDK
+		inside = inside || !inJDK(f.Class)
 	}
 	return -1
 }
@@ -67,8 +68,8 @@ func chainNames(name string) (names []string, complete bool) {
 	return names, true
 }
 
-// operator names the operator of the chain in which at least half of the looks at these activities were; empty
-// for a chain of one, and where the looks do not tell.
+// operator names the operator of the chain in which at least half of the looks at these activities were;
+// empty for a chain of one, and where the looks do not tell.
 func (c *Case) operatorOf(v int, l *looks, of ...activity) string {
 	names, complete := chainNames(c.vertex(v).Name)
 	if len(names) < 2 && complete || !l.enough() {

@@ -5,7 +5,8 @@ import "strings"
 // activity is what a task thread was seen to do.
 type activity int
 
-// The activities. The first two are left out of every share: the thread has nothing to do, or it is held back.
+// The activities. The first two are left out of every share: the thread has nothing to do, or it is held
+// back.
 const (
 	noInput activity = iota
 	outputBlocked
@@ -35,7 +36,8 @@ func (a activity) said() string {
 		diskAccess: "reads or writes files", lockWait: "waits for a lock",
 		asyncFull:     "waits for room among its asynchronous calls",
 		asyncSinkFull: "waits for room among its requests", stateAccess: "accesses state",
-		serializing: "serializes records", pythonProcess: "waits for its Python process", parsing: "parses or formats",
+		serializing:   "serializes records",
+		pythonProcess: "waits for its Python process", parsing: "parses or formats",
 		compressing: "compresses", writingLog: "writes log lines", computing: "computes",
 	}[a]
 }
@@ -71,11 +73,19 @@ func pattern(does activity, class string, methods ...string) framePattern {
 func leafPatterns() []framePattern {
 	return []framePattern{
 		pattern(writingLog, "java.io.PrintStream"),
-		pattern(remoteCall, "java.net.Socket"), pattern(remoteCall, "java.net.PlainSocketImpl"),
-		pattern(remoteCall, "java.net.AbstractPlainSocketImpl"), pattern(remoteCall, "java.net.Inet*AddressImpl"),
-		pattern(remoteCall, "sun.nio.ch.Socket"), pattern(remoteCall, "sun.nio.ch.NioSocketImpl"),
-		pattern(remoteCall, "sun.nio.ch.Net", "poll", "connect"), pattern(remoteCall, "sun.nio.ch.EPoll"),
-		pattern(remoteCall, "sun.nio.ch.SelectorImpl"), pattern(remoteCall, "sun.security.ssl.SSLSocketInputRecord"),
+		pattern(remoteCall, "java.net.Socket"),
+		pattern(remoteCall, "java.net.PlainSocketImpl"),
+		pattern(remoteCall, "java.net.AbstractPlainSocketImpl"),
+		pattern(remoteCall, "java.net.Inet*AddressImpl"),
+		pattern(remoteCall, "sun.nio.ch.Socket"),
+		pattern(remoteCall, "sun.nio.ch.NioSocketImpl"),
+		pattern(remoteCall, "sun.nio.ch.Net", "poll", "connect"),
+		pattern(remoteCall, "sun.nio.ch.EPoll"),
+		pattern(
+			remoteCall,
+			"sun.nio.ch.SelectorImpl",
+		),
+		pattern(remoteCall, "sun.security.ssl.SSLSocketInputRecord"),
 		pattern(lockWait, "java.util.concurrent.locks.Reentrant", "lock"),
 		pattern(lockWait, "java.util.concurrent.locks.StampedLock", "readLock", "writeLock"),
 		pattern(otherThread, "java.util.concurrent.CompletableFuture", "get", "join", "waitingGet", "timedGet"),
@@ -83,53 +93,82 @@ func leafPatterns() []framePattern {
 		pattern(otherThread, "java.util.concurrent.ForkJoinTask", "awaitDone", "externalAwaitDone"),
 		pattern(otherThread, "java.util.concurrent.CountDownLatch", "await"),
 		pattern(otherThread, "java.util.concurrent.Semaphore", "acquire", "tryAcquire"),
-		pattern(otherThread, "java.util.concurrent.*Queue"), pattern(otherThread, "java.util.concurrent.*Deque"),
+		pattern(otherThread, "java.util.concurrent.*Queue"),
+		pattern(otherThread, "java.util.concurrent.*Deque"),
 		pattern(otherThread, "java.util.concurrent.CyclicBarrier", "await", "dowait"),
 		pattern(otherThread, "java.util.concurrent.locks.*ConditionObject", "await"),
-		pattern(otherThread, "java.lang.Thread", "join"), pattern(otherThread, "java.lang.Object", "wait"),
+		pattern(otherThread, "java.lang.Thread", "join"),
+		pattern(otherThread, "java.lang.Object", "wait"),
 		pattern(otherThread, "java.lang.ProcessImpl", "waitFor"),
 		pattern(sleeping, "java.lang.Thread", "sleep"),
 		pattern(sleeping, "java.util.concurrent.locks.LockSupport", "parkNanos", "parkUntil"),
 		pattern(otherThread, "java.util.concurrent.locks.LockSupport", "park"),
-		pattern(otherThread, "jdk.internal.misc.Unsafe", "park"), pattern(otherThread, "sun.misc.Unsafe", "park"),
-		pattern(diskAccess, "java.io.File"), pattern(diskAccess, "java.io.RandomAccessFile"),
-		pattern(diskAccess, "java.io.UnixFileSystem"), pattern(diskAccess, "sun.nio.ch.*FileDispatcherImpl"),
-		pattern(diskAccess, "sun.nio.ch.FileChannelImpl"), pattern(diskAccess, "sun.nio.fs."),
-		pattern(serializing, "java.io.ObjectOutputStream"), pattern(serializing, "java.io.ObjectInputStream"),
+		pattern(otherThread, "jdk.internal.misc.Unsafe", "park"),
+		pattern(otherThread, "sun.misc.Unsafe", "park"),
+		pattern(diskAccess, "java.io.File"),
+		pattern(diskAccess, "java.io.RandomAccessFile"),
+		pattern(diskAccess, "java.io.UnixFileSystem"),
+		pattern(diskAccess, "sun.nio.ch.*FileDispatcherImpl"),
+		pattern(diskAccess, "sun.nio.ch.FileChannelImpl"),
+		pattern(diskAccess, "sun.nio.fs."),
+		pattern(serializing, "java.io.ObjectOutputStream"),
+		pattern(serializing, "java.io.ObjectInputStream"),
 		pattern(compressing, "java.util.zip."),
-		pattern(parsing, "java.util.regex."), pattern(parsing, "java.text."), pattern(parsing, "java.time.format."),
-		pattern(parsing, "com.sun.org.apache.xerces."), pattern(parsing, "javax.xml."),
+		pattern(parsing, "java.util.regex."),
+		pattern(parsing, "java.text."),
+		pattern(parsing, "java.time.format."),
+		pattern(parsing, "com.sun.org.apache.xerces."),
+		pattern(parsing, "javax.xml."),
 	}
 }
 
-// codePatterns tell what other frames do: those of Flink and of libraries, up to the user's own. The innermost
-// that fits counts, and one of weak activities only where no other does.
+// codePatterns tell what other frames do: those of Flink and of libraries, up to the user's own. The
+// innermost that fits counts, and one of weak activities only where no other does.
 func codePatterns() []framePattern {
 	return []framePattern{
 		pattern(outputBlocked, "org.apache.flink.runtime.io.network.buffer.LocalBufferPool",
 			"requestMemorySegmentBlocking", "requestBufferBuilderBlocking", "requestBufferBlocking"),
 		pattern(outputBlocked, "org.apache.flink.runtime.io.network.partition.BufferWritingResultPartition",
 			"requestNew"),
-		pattern(stateAccess, "org.rocksdb."), pattern(stateAccess, "org.forstdb."),
+		pattern(stateAccess, "org.rocksdb."),
+		pattern(stateAccess, "org.forstdb."),
 		pattern(stateAccess, "org.apache.flink.contrib.streaming.state."), // RocksDB's until 1.20
-		pattern(stateAccess, "org.apache.flink.state.rocksdb."), pattern(stateAccess, "org.apache.flink.state.forst."),
-		pattern(serializing, "com.esotericsoftware.kryo."), pattern(serializing, "com.twitter.chill."),
+		pattern(
+			stateAccess,
+			"org.apache.flink.state.rocksdb.",
+		),
+		pattern(stateAccess, "org.apache.flink.state.forst."),
+		pattern(serializing, "com.esotericsoftware.kryo."),
+		pattern(serializing, "com.twitter.chill."),
 		pattern(serializing, "org.apache.flink.*Serializer"),
 		pattern(serializing, "org.apache.flink.core.memory.DataInputDeserializer"),
 		pattern(serializing, "org.apache.flink.runtime.io.network.api.serialization."),
 		pattern(serializing, "org.apache.flink.api.java.typeutils.runtime."),
 		pattern(pythonProcess, "org.apache.beam."),
 		pattern(pythonProcess, "org.apache.flink.streaming.api.runners.python."),
-		pattern(writingLog, "org.apache.logging.log4j."), pattern(writingLog, "org.apache.log4j."),
-		pattern(writingLog, "ch.qos.logback."), pattern(writingLog, "org.slf4j."),
-		pattern(compressing, "org.xerial.snappy."), pattern(compressing, "net.jpountz."),
-		pattern(compressing, "com.github.luben.zstd."), pattern(compressing, "io.airlift.compress."),
+		pattern(writingLog, "org.apache.logging.log4j."),
+		pattern(writingLog, "org.apache.log4j."),
+		pattern(writingLog, "ch.qos.logback."),
+		pattern(writingLog, "org.slf4j."),
+		pattern(compressing, "org.xerial.snappy."),
+		pattern(compressing, "net.jpountz."),
+		pattern(compressing, "com.github.luben.zstd."),
+		pattern(compressing, "io.airlift.compress."),
 		pattern(compressing, "org.apache.hadoop.io.compress."),
-		pattern(parsing, "com.fasterxml.jackson."), pattern(parsing, "org.apache.flink.shaded.jackson"),
-		pattern(parsing, "com.google.gson."), pattern(parsing, "com.alibaba.fastjson"), pattern(parsing, "org.json."),
-		pattern(parsing, "com.google.protobuf."), pattern(parsing, "org.apache.avro."),
-		pattern(parsing, "org.apache.parquet."), pattern(parsing, "org.apache.orc."),
-		pattern(parsing, "org.apache.flink.formats."), pattern(parsing, "org.apache.flink.avro."),
+		pattern(parsing, "com.fasterxml.jackson."),
+		pattern(parsing, "org.apache.flink.shaded.jackson"),
+		pattern(
+			parsing,
+			"com.google.gson.",
+		),
+		pattern(parsing, "com.alibaba.fastjson"),
+		pattern(parsing, "org.json."),
+		pattern(parsing, "com.google.protobuf."),
+		pattern(parsing, "org.apache.avro."),
+		pattern(parsing, "org.apache.parquet."),
+		pattern(parsing, "org.apache.orc."),
+		pattern(parsing, "org.apache.flink.formats."),
+		pattern(parsing, "org.apache.flink.avro."),
 	}
 }
 
@@ -146,21 +185,20 @@ func yieldPatterns() []framePattern {
 
 // libraries are the starts of well-known classes that are neither the JDK's, Flink's nor the user's.
 func libraries() []string {
-	return []string{
-		"akka.", "ch.qos.logback.", "clojure.", "com.alibaba.fastjson", "com.amazonaws.", "com.couchbase.",
-		"com.datastax.", "com.esotericsoftware.", "com.fasterxml.", "com.github.benmanes.caffeine.",
-		"com.github.luben.zstd.", "com.google.common.", "com.google.gson.", "com.google.protobuf.", "com.jayway.jsonpath.",
-		"com.microsoft.sqlserver.", "com.mongodb.", "com.mysql.", "com.twitter.chill.", "com.zaxxer.hikari.",
-		"feign.", "io.airlift.", "io.confluent.", "io.grpc.", "io.lettuce.", "io.netty.", "io.vertx.", "kotlin.", "kotlinx.",
-		"net.jpountz.", "net.sf.jsqlparser.", "ognl.", "okhttp3.", "okio.", "oracle.jdbc.", "oracle.net.",
-		"org.apache.avro.", "org.apache.beam.", "org.apache.calcite.", "org.apache.cassandra.", "org.apache.commons.",
-		"org.apache.hadoop.", "org.apache.hc.", "org.apache.http.", "org.apache.iceberg.", "org.apache.kafka.",
-		"org.apache.log4j.", "org.apache.logging.", "org.apache.orc.", "org.apache.paimon.", "org.apache.parquet.",
-		"org.apache.pulsar.", "org.apache.hudi.", "org.apache.thrift.", "org.asynchttpclient.", "org.eclipse.jetty.",
-		"org.elasticsearch.", "org.forstdb.", "org.json.", "org.mariadb.", "org.opensearch.", "org.postgresql.",
-		"org.redisson.", "org.rocksdb.", "org.slf4j.", "org.springframework.", "org.xerial.", "pemja.", "reactor.",
-		"redis.clients.", "retrofit2.", "scala.", "software.amazon.",
-	}
+	return strings.Fields(`
+		akka. ch.qos.logback. clojure. com.alibaba.fastjson com.amazonaws. com.couchbase. com.datastax.
+		com.esotericsoftware. com.fasterxml. com.github.benmanes.caffeine. com.github.luben.zstd.
+		com.google.common. com.google.gson. com.google.protobuf. com.jayway.jsonpath.
+		com.microsoft.sqlserver. com.mongodb. com.mysql. com.twitter.chill. com.zaxxer.hikari. feign.
+		io.airlift. io.confluent. io.grpc. io.lettuce. io.netty. io.vertx. kotlin. kotlinx. net.jpountz.
+		net.sf.jsqlparser. ognl. okhttp3. okio. oracle.jdbc. oracle.net. org.apache.avro. org.apache.beam.
+		org.apache.calcite. org.apache.cassandra. org.apache.commons. org.apache.hadoop. org.apache.hc.
+		org.apache.http. org.apache.hudi. org.apache.iceberg. org.apache.kafka. org.apache.log4j.
+		org.apache.logging. org.apache.orc. org.apache.paimon. org.apache.parquet. org.apache.pulsar.
+		org.apache.thrift. org.asynchttpclient. org.eclipse.jetty. org.elasticsearch. org.forstdb. org.json.
+		org.mariadb. org.opensearch. org.postgresql. org.redisson. org.rocksdb. org.slf4j.
+		org.springframework. org.xerial. pemja. reactor. redis.clients. retrofit2. scala. software.amazon.
+	`)
 }
 
 // weak tells whether an activity gives way to one that is seen further out: Avro below a serializer of Flink
@@ -177,13 +215,15 @@ const (
 	ofJDK
 )
 
-func ownerOf(class string) owner {
+func inJDK(class string) bool { return hasPrefix(class, "java.", "javax.", "jdk.", "sun.", "com.sun.") }
+
+func (t *frameTables) ownerOf(class string) owner {
 	switch {
-	case hasPrefix(class, "java.", "javax.", "jdk.", "sun.", "com.sun."):
+	case inJDK(class):
 		return ofJDK
 	case hasPrefix(class, "org.apache.flink."):
 		return ofFlink
-	case hasPrefix(class, libraries()...):
+	case hasPrefix(class, t.libraries...):
 		return ofLibrary
 	}
 	return ofUser
@@ -196,4 +236,14 @@ func hasPrefix(text string, prefixes ...string) bool {
 		}
 	}
 	return false
+}
+
+// frameTables are the tables by which frames are told, made once for many stacks.
+type frameTables struct {
+	leaf, code, yields []framePattern
+	libraries          []string
+}
+
+func newFrameTables() *frameTables {
+	return &frameTables{leafPatterns(), codePatterns(), yieldPatterns(), libraries()}
 }

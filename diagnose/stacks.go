@@ -22,33 +22,46 @@ type sighting struct {
 	// timer is true while timers fire, snapshot during the synchronous part of a checkpoint, inState while a
 	// state of RocksDB or ForSt is read or written, also where its serializer takes the time.
 	timer, snapshot, inState bool
+	// lists is true where a window is added to or read, or a list in the state.
+	lists bool
 	// kryo is true where Kryo serializes, copies where a record is copied between two chained operators.
 	kryo, copies bool
 	// native is true where the innermost frame has no line: a call outside the JVM, or a generated one.
-	native             bool
+	native bool
+	// subtask is -1 where the sample does not tell.
+	subtask            int
 	state, lock, owner string
 }
 
 // sight says what a thread was seen to do.
-func sight(k *flinkapi.Stack) sighting {
+func (t *frameTables) sight(k *flinkapi.Stack) sighting {
 	s := sighting{
 		count: k.Count, depth: chainDepth(k.Frames), state: k.State, lock: k.Lock, owner: k.LockOwner,
-		place: place(k.Frames),
+		place: t.place(k.Frames), subtask: k.Subtask,
 	}
 	for i, f := range k.Frames {
 		s.kryo = s.kryo || strings.HasPrefix(f.Class, "com.esotericsoftware.kryo.")
+		s.lists = s.lists || strings.Contains(f.Class, "ListState") || strings.HasSuffix(f.Class, ".WindowOperator")
 		s.copies = s.copies || i > 0 && f.Method == "pushToOperator" && k.Frames[i-1].Method == "copy"
 		s.timer = s.timer || strings.HasPrefix(f.Class, timerServices) && firesTimers(f.Method)
 		s.snapshot = s.snapshot || f.Class == checkpointing && strings.HasPrefix(f.Method, "takeSnapshot")
 	}
 	s.native = len(k.Frames) > 0 && k.Frames[0].Line == 0
-	near := ownPart(k.Frames)
+	near := t.ownPart(k.Frames)
 	for _, f := range near {
-		s.inState = s.inState || match(f, codePatterns(), noInput) == stateAccess
+		s.inState = s.inState || match(f, t.code, noInput) == stateAccess
 	}
-	s.does = does(k, near)
+	s.does = t.does(k, near)
 	s.inState = s.inState || s.does == stateAccess
 	return s
+}
+
+func (t *frameTables) sightAll(all []flinkapi.Stack) []sighting {
+	out := make([]sighting, len(all))
+	for i := range all {
+		out[i] = t.sight(&all[i])
+	}
+	return out
 }
 
 const (
@@ -63,9 +76,9 @@ func firesTimers(method string) bool {
 
 // ownPart are the frames that the innermost operator stands for: up to the user's own code, or to where its
 // record came from.
-func ownPart(all []flinkapi.Frame) []flinkapi.Frame {
+func (t *frameTables) ownPart(all []flinkapi.Frame) []flinkapi.Frame {
 	for i, f := range all {
-		if ownerOf(f.Class) == ofUser || handsOn(f) {
+		if t.ownerOf(f.Class) == ofUser || handsOn(f) {
 			return all[:i+1]
 		}
 	}
@@ -73,8 +86,8 @@ func ownPart(all []flinkapi.Frame) []flinkapi.Frame {
 }
 
 // does weighs the frames of the innermost operator with the thread's state.
-func does(k *flinkapi.Stack, near []flinkapi.Frame) activity {
-	leaf, code := leafActivity(near), codeActivity(near)
+func (t *frameTables) does(k *flinkapi.Stack, near []flinkapi.Frame) activity {
+	leaf, code := t.leafActivity(near), t.codeActivity(near)
 	if leaf.parks() && !parked(k.State, near) {
 		leaf = activityCount // it passes through without waiting
 	}
@@ -106,17 +119,17 @@ func parked(state string, near []flinkapi.Frame) bool {
 		return state != "RUNNABLE"
 	}
 	return slices.ContainsFunc(near, func(f flinkapi.Frame) bool {
-		return ownerOf(f.Class) == ofJDK && hasPrefix(f.Method, "park", "wait", "sleep")
+		return inJDK(f.Class) && hasPrefix(f.Method, "park", "wait", "sleep")
 	})
 }
 
 // leafActivity is what the JDK's frames at the inner end do; activityCount where they do not tell.
-func leafActivity(near []flinkapi.Frame) activity {
-	end := slices.IndexFunc(near, func(f flinkapi.Frame) bool { return ownerOf(f.Class) != ofJDK })
+func (t *frameTables) leafActivity(near []flinkapi.Frame) activity {
+	end := slices.IndexFunc(near, func(f flinkapi.Frame) bool { return !inJDK(f.Class) })
 	if end < 0 {
 		end = len(near)
 	}
-	for _, p := range leafPatterns() {
+	for _, p := range t.leaf {
 		for _, f := range near[:end] {
 			if p.matches(f.Class, f.Method) {
 				return p.does
@@ -127,7 +140,7 @@ func leafActivity(near []flinkapi.Frame) activity {
 }
 
 // codeActivity is what the frames of Flink and of libraries do; activityCount where they do not tell.
-func codeActivity(near []flinkapi.Frame) activity {
+func (t *frameTables) codeActivity(near []flinkapi.Frame) activity {
 	found := activityCount
 	takes, yields := false, false
 	for _, f := range near {
@@ -139,9 +152,9 @@ func codeActivity(near []flinkapi.Frame) activity {
 			}
 			continue
 		}
-		does := match(f, codePatterns(), activityCount)
+		does := match(f, t.code, activityCount)
 		if yields {
-			does = match(f, yieldPatterns(), does)
+			does = match(f, t.yields, does)
 		}
 		switch {
 		case does == activityCount:
@@ -164,10 +177,10 @@ func match(f flinkapi.Frame, all []framePattern, otherwise activity) activity {
 }
 
 // place finds the innermost frame of the user's code, else of a library. Lambdas have no lines of their own.
-func place(all []flinkapi.Frame) flinkapi.Frame {
+func (t *frameTables) place(all []flinkapi.Frame) flinkapi.Frame {
 	var library flinkapi.Frame
 	for _, f := range all {
-		switch ownerOf(f.Class) {
+		switch t.ownerOf(f.Class) {
 		case ofUser:
 			if class, _, lambda := strings.Cut(f.Class, "$$Lambda"); lambda {
 				f.Class = class
@@ -200,9 +213,9 @@ func (c *Case) looks(v int) *looks {
 	l := &looks{least: c.limits.stackLooks, span: c.limits.stackSpan}
 	busy := c.busySubtasks(v)
 	for _, r := range c.w.stacks[c.job.Vertices[v].ID] {
-		for i := range r.stacks {
-			if k := &r.stacks[i]; k.Count > 0 && (k.Subtask < 0 || slices.Contains(busy, k.Subtask)) {
-				l.add(sight(k), &r)
+		for _, s := range r.seen {
+			if s.count > 0 && (s.subtask < 0 || slices.Contains(busy, s.subtask)) {
+				l.add(s, &r)
 			}
 		}
 	}

@@ -27,16 +27,16 @@ func readThread(text string) flinkapi.Stack {
 	return k
 }
 
-// The stories of threads begin with what is expected: "want sleeps, depth 1, at com.example.Cost.rest:44", and
-// words such as "timer".
+// The stories of threads begin with what is expected: "want sleeps, depth 1, at com.example.Cost.rest:44",
+// and words such as "timer".
 func TestWhatThreadsAreSeenToDo(t *testing.T) {
 	t.Parallel()
-	seen := map[activity]bool{}
+	tables, seen := newFrameTables(), map[activity]bool{}
 	for _, file := range []string{"seen", "made"} {
 		for _, a := range readArchive(t, "testdata/stacks/"+file+".txtar") {
 			want, text, _ := strings.Cut(strings.TrimLeft(a.text, "\n"), "\n")
 			k := readThread(text)
-			s := sight(&k)
+			s := tables.sight(&k)
 			seen[s.does] = true
 			if got := "want " + describe(&s); got != want {
 				t.Errorf("%s/%s: %s\n%s", file, a.name, want, got)

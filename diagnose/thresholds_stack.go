@@ -33,12 +33,22 @@ func (t *stackThresholds) machineEntries() []entry {
 		ratio(&t.gcLook, "gc-look", 0.1, "share of time in garbage collection that is told of"),
 		ratio(&t.gcBad, "gc-bad", 0.3, "share of time in garbage collection that makes a culprit slow"),
 		ratio(&t.heapFull, "heap-full", 0.9, "least use of a heap over the window from which it counts as full"),
-		ratio(&t.heapRise, "heap-rise", 0.05, "share of the heap by which its least use must have grown to look like a leak"),
+		ratio(
+			&t.heapRise,
+			"heap-rise",
+			0.05,
+			"share of the heap by which its least use must have grown to look like a leak",
+		),
 		count(&t.heapReadings, "heap-readings", 6, "readings of a heap that its least use needs"),
 		ratio(&t.networkFull, "network-full", 0.95, "share of the network memory from which it counts as used up"),
 		ratio(&t.fullCPU, "full-cpu", 0.9, "share of a machine's CPU from which it has no core to spare"),
 		ratio(&t.atLimit, "at-limit", 0.9, "share of its cores that a TaskManager uses when it is at its limit"),
-		ratio(&t.overLimit, "over-limit", 1.1, "share of its cores from which what counts as a limit cannot be one"),
+		ratio(
+			&t.overLimit,
+			"over-limit",
+			1.1,
+			"share of its cores from which what counts as a limit cannot be one",
+		),
 		ratio(&t.crowded, "crowded", 1.5, "busy subtasks for each core from which they take turns"),
 	}
 }

@@ -22,6 +22,7 @@ type window struct {
 	series   map[seriesKey][]spreadReading
 	workers  map[flinkapi.TaskManagerID][]workerReading
 	stacks   map[flinkapi.VertexID][]stackReading
+	frames   *frameTables
 	// checkpoints are oldest first; they outlive a restart, as Flink's own history does.
 	checkpoints []flinkapi.Checkpoint
 	slots       []slot
@@ -46,7 +47,7 @@ type cpuReading struct {
 }
 
 func newWindow(limits thresholds) *window {
-	w := &window{limits: limits}
+	w := &window{limits: limits, frames: newFrameTables()}
 	w.clear()
 	return w
 }
