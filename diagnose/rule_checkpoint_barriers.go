@@ -225,7 +225,7 @@ func (c *Case) unalignedWontHelp(cp *flinkapi.Checkpoints, a *anatomy, v int) st
 		return ""
 	case !cp.ExactlyOnce:
 		return "unaligned checkpoints need the exactly-once mode, and this job has at-least-once"
-	case c.stalled(v):
+	case c.stateBound(v):
 		return "unaligned checkpoints do not help here: state access in RocksDB is the limit, and they add to it"
 	}
 	if held := c.pointwise(a, v); held != "" {

@@ -241,6 +241,12 @@ func (c *Case) stalled(v int) bool {
 	return len(all) > 0
 }
 
+// stateBound tells whether access to its state is what limits a vertex: writes stall, or its threads stand in it.
+func (c *Case) stateBound(v int) bool {
+	seen := c.looked(v)
+	return c.stalled(v) || seen.known && seen.state > c.limits.stateFrames
+}
+
 // missRatio is the share of RocksDB's block reads lately that missed its cache.
 func (c *Case) missRatio(v int) flinkapi.Value {
 	hits, _, okHits := c.advance(v, flinkapi.BlockCacheHits, spreadSum)

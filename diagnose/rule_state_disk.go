@@ -72,19 +72,21 @@ func checkStateDisk(c *Case) Finding {
 }
 
 // diskBound tells whether a vertex is seen to wait for the disk below its state: its threads stand in state
-// access without computing, or reads that miss the cache take milliseconds and nothing speaks against it.
+// access and hardly compute, or compute less than all the time while reads miss the cache; or, without looks
+// at them, reads that miss the cache take milliseconds. Background compaction computes too, so a low number
+// always proves waiting.
 func (c *Case) diskBound(v int) bool {
 	if c.stalled(v) {
 		return false
 	}
 	cores, others := c.coresPerBusySubtask()
 	n, known := cores.Float()
-	seen := c.looked(v)
-	if seen.known && (seen.state <= c.limits.stateFrames || known && n <= c.limits.waiting) {
-		return seen.state > c.limits.stateFrames
+	missed := c.missRatio(v).Or(0) > c.limits.cacheMiss
+	if seen := c.looked(v); seen.known {
+		return seen.state > c.limits.stateFrames && known &&
+			(n <= c.limits.waiting || missed && n < c.limits.computing)
 	}
 	latency, timed := c.spread(v, flinkapi.StateGetLatency).Max.Float()
-	miss, told := c.missRatio(v).Float()
 	computes := known && !others && n >= c.limits.computing
-	return timed && told && !computes && latency >= c.limits.slowRead.Seconds() && miss > c.limits.cacheMiss
+	return timed && missed && !computes && latency >= c.limits.slowRead.Seconds()
 }
