@@ -49,7 +49,9 @@ Every job here runs on a real Flink cluster, and its slow operator is known beca
 	section("Verdicts", "First and firm are the times from the start of the check to the first and to the firm "+
 		"verdict. A wrong verdict is asked\nfor once more after a minute; the last try counts.", a.table())
 	section("What the simpler rules would have named", "The name, and what naming it amounts to.", a.picks())
-	section("Faults", "Made on purpose beside a job whose culprit is known.", a.faultTable())
+	if len(a.faults) > 0 {
+		section("Faults", "Made on purpose beside a job whose culprit is known.", a.faultTable())
+	}
 	return strings.TrimRight(text.String(), "\n") + "\n"
 }
 
@@ -217,7 +219,7 @@ func (a accuracy) picks() string {
 			if named != nil {
 				name = named.Name
 			}
-			row = append(row, fmt.Sprintf("%s: %s", name, v.expect.Outcome(named, v.Screen)))
+			row = append(row, fmt.Sprintf("%s (%s)", name, v.expect.Outcome(named, v.Screen)))
 		}
 		rows = append(rows, row)
 	}

@@ -92,8 +92,8 @@ func TestAccuracyCounts(t *testing.T) {
 		"Checked 2026-11-29 to 2026-12-01 on Flink 1.20.5, 2.3.0.",
 		`| slow | 1.20.5 | what must be said | what \| was said | ok | ok | 0.412 s | 40.3 s | 1 |`,
 		"| slow | 2.3.0 | what must be said | what \\| was said | ok | wrong | - | - | 2 |",
-		"| slow | 2.3.0 | orders: victim | enrich: right | parse: victim | orders: victim |",
-		"| calm | 2.3.0 | orders: other | enrich: other | parse: other | orders: other |",
+		"| slow | 2.3.0 | orders (victim) | enrich (right) | parse (victim) | orders (victim) |",
+		"| calm | 2.3.0 | orders (other) | enrich (other) | parse (other) | orders (other) |",
 	} {
 		if !strings.Contains(text, want+"\n") && !strings.Contains(text, want+" ") {
 			t.Errorf("no %q in\n%s", want, text)

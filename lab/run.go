@@ -232,6 +232,9 @@ func (o Options) examineWrong(
 		group.Go(func() error {
 			cores := coresUsed(c, s)
 			result, err := o.examine(ctx, c.URL(), s, jobs[s.Name], try)
+			if ctx.Err() != nil { // nothing was found out; the last try stands
+				return ctx.Err()
+			}
 			result.Cores = cores()
 			o.show(result)
 			results[i] = result
