@@ -207,7 +207,8 @@ func (o Options) scenariosOn(
 			return nil, err
 		}
 		if err := o.examineWrong(ctx, c, scenarios, jobs, results, try); err != nil {
-			return results, err
+			unchecked := func(r Result) bool { return r.Scenario == "" }
+			return slices.DeleteFunc(results, unchecked), err
 		}
 		if AllOK(results) {
 			break
