@@ -102,6 +102,7 @@ func (c Config) render(at place) string {
 		"taskmanager.memory.jvm-overhead.min":        mib(jvmOverhead),
 		"taskmanager.memory.jvm-overhead.max":        mib(jvmOverhead),
 		"io.tmp.dirs":                                at.tmp,
+		"pekko.ask.timeout":                          "60 s", // 10 s fails deployments on a busy machine
 		"web.tmpdir":                                 at.tmp,
 		"taskmanager.memory.framework.off-heap.size": mib(frameworkOffHeap),
 	}
