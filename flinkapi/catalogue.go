@@ -86,7 +86,8 @@ func (c *catalogue) addGauges() {
 	}
 }
 
-// addOperators adds what only some operators report. Watermarks are epoch times in seconds.
+// addOperators adds what only some operators report. Watermarks are epoch times in seconds; one that has not
+// come yet is missing, and an input that has ended has 9.22e15 s.
 // https://nightlies.apache.org/flink/flink-docs-stable/docs/ops/metrics/#io
 func (c *catalogue) addOperators() {
 	c[HardBackpressuredShare] = SignalInfo{

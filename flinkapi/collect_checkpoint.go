@@ -16,8 +16,10 @@ const (
 	// that it reads by subtask.
 	detailsPerRound = 2
 	partsPerRound   = 3
-	// unaskedEvery is how often, in rounds, a checkpoint that runs is looked into while nobody has asked for it.
+	// unaskedEvery is how often, in rounds, checkpoints are looked into while nobody has asked for it, and
+	// runningEvery how often one that runs is looked into again when somebody has.
 	unaskedEvery = 3
+	runningEvery = 2
 )
 
 // checkpointAnatomy is what was read of one checkpoint vertex by vertex, in the state that it had then.
@@ -30,7 +32,7 @@ type checkpointAnatomy struct {
 
 // current tells whether a checkpoint stands as it did when it was read, or runs and was read only just now.
 func (a *checkpointAnatomy) current(one *Checkpoint, round int) bool {
-	return a != nil && a.status == one.Status && (a.acked == one.Acked || round < a.round+unaskedEvery)
+	return a != nil && a.status == one.Status && (a.acked == one.Acked || round < a.round+runningEvery)
 }
 
 func (c *Collector) checkpointReads(s *jobState) []read {
@@ -90,19 +92,19 @@ func (s *jobState) toDissect(wanted bool) []*Checkpoint {
 // checkpointDetailReads looks into checkpoints: each once when it is over, and again while it runs when more
 // of it has been acknowledged.
 func (c *Collector) checkpointDetailReads(s *jobState, focus Focus) []read {
+	if !focus.Checkpoint && s.rounds < s.dissectAgain {
+		return nil
+	}
 	var reads []read
 	for _, one := range s.toDissect(focus.Checkpoint) {
-		round := s.rounds
-		if focus.Checkpoint {
-			round += unaskedEvery
-		}
-		if s.anatomy[one.ID].current(one, round) || len(reads) == detailsPerRound {
+		if s.anatomy[one.ID].current(one, s.rounds) || len(reads) == detailsPerRound {
 			continue
 		}
 		what := call{
 			op: "read the checkpoint's details", path: pathCheckpointDetails,
 			ids: []string{string(s.job.ID), strconv.FormatInt(one.ID, 10)},
 		}
+		s.dissectAgain = s.rounds + unaskedEvery
 		reads = append(reads, ask(c, what, func(w wireCheckpointDetails, _ time.Time) {
 			if s.anatomy == nil {
 				s.anatomy = map[int64]*checkpointAnatomy{}
@@ -118,8 +120,8 @@ func (c *Collector) checkpointDetailReads(s *jobState, focus Focus) []read {
 // leftHistory recognises the failure for a checkpoint that has meanwhile left the history.
 func leftHistory(e *Error) bool { return e.Kind == KindNotFound }
 
-// checkpointPartReads looks into the checkpoints' vertices subtask by subtask. What nobody has asked for
-// costs one vertex alone.
+// checkpointPartReads looks into the checkpoints' vertices subtask by subtask. What nobody has asked for, and
+// what is not over and will be read again, costs one vertex alone.
 func (c *Collector) checkpointPartReads(s *jobState, focus Focus) []read {
 	most := 1
 	if focus.Checkpoint {
@@ -131,7 +133,11 @@ func (c *Collector) checkpointPartReads(s *jobState, focus Focus) []read {
 		if known == nil {
 			continue
 		}
-		for _, id := range known.worst(focus.Vertices, most) {
+		worst := known.worst(focus.Vertices, most)
+		if one.Status == CheckpointInProgress {
+			worst = worst[:min(len(worst), 1)]
+		}
+		for _, id := range worst {
 			if known.vertex(id).Parts == nil && len(reads) < most {
 				reads = append(reads, c.partsRead(s, one.ID, id))
 			}

@@ -39,8 +39,10 @@ type jobState struct {
 
 	checkpoints *Checkpoints
 	anatomy     map[int64]*checkpointAnatomy // by checkpoint, as long as it is in the history
-	config      *wireCheckpointConfig
-	settings    *wireJobConfig
+	// dissectAgain is the round from which on another is looked into unasked.
+	dissectAgain int
+	config       *wireCheckpointConfig
+	settings     *wireJobConfig
 }
 
 // vertexState is what the rounds read of one vertex.
@@ -141,7 +143,7 @@ func fell(before, now map[VertexID]wireCounters) bool {
 
 // startAttempt drops what belongs to the attempt before.
 func (s *jobState) startAttempt(at time.Time) {
-	s.attempt, s.rounds, s.looks, s.pending, s.ready = at, 0, 0, false, false
+	s.attempt, s.rounds, s.looks, s.dissectAgain, s.pending, s.ready = at, 0, 0, 0, false, false
 	s.taskRestarted = true
 	s.config, s.settings = nil, nil
 	for id, v := range s.vertices {
