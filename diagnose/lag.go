@@ -54,6 +54,20 @@ func (c *Case) lagOf(v int, span time.Duration) (trend lagTrend, known bool) {
 	return c.w.lagTrend(c.job.Vertices[v].ID, span)
 }
 
+// strayLag returns a source whose lag grows without a sign of why: it is held back by nobody, not busy enough to
+// be the limit, and not idle, so that it does not wait for its input either.
+func (c *Case) strayLag() (v int, found bool) {
+	c.note(flinkapi.PendingRecords)
+	for v := range c.job.Vertices {
+		sh := c.shares(v)
+		if sh.growing && sh.known > 0 && sh.idle.Or(0) < c.limits.idle && sh.busy.Or(0) < c.limits.busy &&
+			sh.backpressured.Or(0) <= c.limits.low {
+			return v, true
+		}
+	}
+	return 0, false
+}
+
 // backlog is what is worked off at the sources that a culprit holds back, or at all pressed sources.
 type backlog struct {
 	records float64

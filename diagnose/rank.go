@@ -55,7 +55,10 @@ func (w *weight) worse(o *weight) bool {
 }
 
 func (c *Case) weight(s *standing) weight {
-	w := weight{pressure: s.last.score}
+	w := weight{}
+	if s.last.source {
+		w.pressure = s.last.score
+	}
 	for _, v := range s.last.explains {
 		w.pressure = max(w.pressure, c.shares(v).backpressured.Or(0))
 	}

@@ -1,6 +1,10 @@
 package diagnose
 
-import "culprit/flinkapi"
+import (
+	"strings"
+
+	"culprit/flinkapi"
+)
 
 // findRules are rung 1: who.
 func findRules() []Rule { return []Rule{culpritRule()} }
@@ -75,6 +79,12 @@ func (c *Case) walkEvidence(s *standing) []Evidence {
 	}
 	out = append(out, c.bufferEvidence(v)...)
 	out = append(out, c.hardEvidence(s)...)
+	if n := c.otherAttempts(v); n > 0 {
+		out = append(out, Evidence{
+			Signal: "other-attempts", Label: "attempts that run beside the newest ones", Subject: name,
+			Value: flinkapi.Known(float64(n)), Unit: flinkapi.Count, Age: age, Note: "not counted in the other numbers",
+		})
+	}
 	return append(out, c.backlogEvidence(append([]int{v}, s.last.explains...))...)
 }
 
@@ -95,6 +105,29 @@ func (c *Case) hardEvidence(s *standing) []Evidence {
 		}}
 	}
 	return nil
+}
+
+// otherAttempts are the concurrent attempts of a vertex beside the newest one of each subtask (speculative
+// execution).
+func (c *Case) otherAttempts(v int) int {
+	n := 0
+	for i := range c.vertex(v).Subtasks {
+		n += c.vertex(v).Subtasks[i].OtherAttempts
+	}
+	return n
+}
+
+// pressedLoop names the vertices of the plan's loops where all of them are held back; empty where there is
+// none.
+func (c *Case) pressedLoop() string {
+	var names []string
+	for _, v := range c.g.loop() {
+		if c.shares(v).backpressured.Or(0) <= c.limits.low {
+			return ""
+		}
+		names = append(names, c.vertex(v).Name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // bufferEvidence tells of the culprit's buffers. Flink does not count buffers between tasks of one

@@ -76,10 +76,14 @@ func checkFinished(c *Case) Finding {
 }
 
 func batchRule() Rule {
-	return Rule{ID: "FD0003", Name: "batch", Title: "a batch job", Stage: StageRunning, Check: checkBatch}
+	return Rule{
+		ID: "FD0003", Name: "batch", Title: "a batch job", Stage: StageRunning, Needs: shareSignals(),
+		Check: checkBatch,
+	}
 }
 
 func checkBatch(c *Case) Finding {
+	c.note(shareSignals()...)
 	blocking := false
 	for _, e := range c.job.Edges {
 		blocking = blocking || e.Blocking
@@ -87,10 +91,25 @@ func checkBatch(c *Case) Finding {
 	if c.job.Type != flinkapi.TypeBatch && !blocking {
 		return fine()
 	}
-	return Finding{
+	f := Finding{
 		Verdict: Firing, Severity: OK,
 		Summary: "a batch job: its stages wait for each other by design, so backpressure names nobody",
 	}
+	if v, ok := c.busiest(); ok {
+		f.Summary += "; the busiest stage now is " + c.vertex(v).Name + " at " + FormatRatio(c.shares(v).busy)
+	}
+	return f
+}
+
+// busiest returns the vertex that is busy most; none where nothing fresh is known.
+func (c *Case) busiest() (v int, known bool) {
+	most := 0.0
+	for i := range c.job.Vertices {
+		if b, ok := c.shares(i).busy.Float(); ok && b > most && !c.stale() {
+			v, most, known = i, b, true
+		}
+	}
+	return v, known
 }
 
 func restartLoopRule() Rule {

@@ -15,7 +15,7 @@ func wholeRules() []Rule {
 func undeterminedRule() Rule {
 	return Rule{
 		ID: "FD0900", Name: "undetermined", Title: "no verdict is possible", Stage: StageWhole,
-		Needs: needs(shareSignals()), Check: checkUndetermined,
+		Needs: needs(shareSignals(), []flinkapi.Signal{flinkapi.PendingRecords}), Check: checkUndetermined,
 	}
 }
 
@@ -51,10 +51,18 @@ func (c *Case) unclear() (why, missing string) {
 		if name := c.unmeasured(func(v int) bool { return c.shares(v).known == 0 }); name != "" {
 			return "there is backpressure, and the shares of time of " + name + " are not known", "metrics of " + name
 		}
+		if loop := c.pressedLoop(); loop != "" {
+			return "there is backpressure all round the loop of " + loop +
+				": a loop whose buffers are full may wait for itself, which is a deadlock", "thread dumps of its tasks"
+		}
 		return "there is backpressure, and no operator below it is busy enough to be its cause",
 			"network and lock metrics"
 	case c.known() < c.limits.wellKnown:
 		return "metrics of some subtasks are missing", "shares of time of all subtasks"
+	}
+	if v, ok := c.strayLag(); ok {
+		return "the lag of " + c.vertex(v).Name + " grows, and it is neither busy nor idle nor held back enough to tell why",
+			"what the source fetches, by partition"
 	}
 	if name := c.unmeasured(c.unmeasuredBusy); name != "" {
 		return "Flink does not measure how busy " + name + " is (a source of the old kind)", "its busy time"
@@ -99,7 +107,7 @@ func (c *Case) settling() bool {
 func healthyRule() Rule {
 	return Rule{
 		ID: "FD0901", Name: "healthy", Title: "nothing holds the job back", Stage: StageWhole,
-		Needs: needs(shareSignals()), Check: checkHealthy,
+		Needs: needs(shareSignals(), []flinkapi.Signal{flinkapi.PendingRecords}), Check: checkHealthy,
 	}
 }
 
