@@ -7,8 +7,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
  * enrich keeps a cache of customers that nearly fills the heap and replaces entries of it with every order: the
- * collector runs again and again over a heap that is full of living objects, for most of the time. Between its runs an
- * order costs half a millisecond, so that the job goes on also where the collector is slow.
+ * collector runs again and again over a heap that is full of living objects, for most
+ * of the time; between its runs each order costs some computing.
  */
 public final class FullHeap {
     public static void main(String[] args) throws Exception {
@@ -19,7 +19,7 @@ public final class FullHeap {
         DataStream<Order> enriched =
                 orders.map(
                                 new Enrich(
-                                        settings.cost(0.5),
+                                        Cost.hashing(settings.integer("hash-rounds", 500)),
                                         settings.integer("free-mib", 80),
                                         settings.integer("replaced", 100)))
                         .name("enrich")
