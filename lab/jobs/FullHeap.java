@@ -7,8 +7,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
  * enrich keeps a cache of customers that nearly fills the heap and replaces entries of it with every order: the
- * collector runs again and again over a heap that is full of living objects, for most
- * of the time; between its runs each order costs some computing.
+ * collector runs again and again over a heap that is full of living objects, for most of the time; between its
+ * runs each order costs some computing.
  */
 public final class FullHeap {
     public static void main(String[] args) throws Exception {
