@@ -44,17 +44,21 @@ func snapshots() []Scenario {
 	slow := func(reason string, proof Proof, args ...string) Scenario {
 		return Scenario{Name: reason, Class: "SlowSnapshot", Args: args, Proof: and(free, proof), Expect: Expect{
 			Findings: []Finding{{Vertex: "profile", Reasons: []string{reason}}},
+			Never:    []string{"checkpoint-barriers"},
 		}}
 	}
 	trend := slow("checkpoint-trend", checkpointsClimb, "--keys", "1000000", "--write-us", "1000",
 		"--checkpoint-ms", "5000", "--execution.checkpointing.timeout", "60 s")
 	trend.Expect.Findings[0].Vertex = ""
-	return []Scenario{
+	steady := []Scenario{
 		slow("checkpoint-sync", checkpointTakes("profile", syncing, atLeast(3)), "--sync-ms", "4000"),
 		slow("checkpoint-async", checkpointTakes("profile", asyncing, atLeast(3)),
-			"--keys", "4000", "--write-us", "3000"),
-		trend,
+			"--keys", "1000", "--write-us", "12000"),
 	}
+	for i := range steady {
+		steady[i].Expect.Never = append(steady[i].Expect.Never, "checkpoint-trend")
+	}
+	return append(steady, trend)
 }
 
 // eventTime are the jobs that lag or lose data without being slow.
