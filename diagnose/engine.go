@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"culprit/flinkapi"
@@ -214,7 +215,11 @@ func (e *engine) recall(c *Case, hit *Finding) *Finding {
 func (c *Case) whyNoReason(all []Finding) string {
 	for _, f := range slices.Backward(all) { // the last rules ask what it does at all
 		if f.Verdict == Unknown {
-			return "why it is slow is not known: " + f.Why
+			why := "why it is slow is not known: " + f.Why
+			if len(f.Missing) > 0 {
+				why += "; missing: " + strings.Join(f.Missing, ", ")
+			}
+			return why
 		}
 	}
 	return "why it is slow could not be told: it neither clearly computes nor clearly waits"

@@ -177,7 +177,7 @@ func checkExternalWait(c *Case) Finding {
 	of := append(waitActivities(), writingLog)
 	f := Finding{
 		Verdict: Firing, Operator: c.operatorOf(v, l, of...),
-		Summary:  "it is busy without computing (" + j.because() + "): it waits for a call, a lock or a disk",
+		Summary:  "it is busy without computing (" + j.because() + "): it waits for a call, a lock, a disk or a core",
 		Evidence: c.natureEvidence(&j, true, of...),
 		Dont:     []string{"more CPU or memory does not help: the operator does not use what it has"},
 	}
