@@ -42,10 +42,10 @@ Every job here runs on a real Flink cluster, and its slow operator is known beca
 		"(with operator, pattern,\nconfidence and severity where those are asked for) are right. A victim is a "+
 		"vertex that a slower one below it holds\nback.", a.totals())
 	section("Simpler rules on the same jobs", "Each looks at the busy and backpressured shares that Flink's "+
-		"web UI shows (its own gauges, the largest of any subtask)\nwhen culprit's check ended, names nobody where "+
-		"no share is above 50 %, and of equal ones the first in the order of the\nflow. Where several vertices are "+
-		"right, one of them is enough for a simple rule; culprit must name all. Jobs whose page\ncould not be "+
-		"read are left out.", a.comparison())
+		"web UI shows (its own gauges, the largest of any subtask)\nwhen culprit's check ended, names nobody "+
+		"where no share is above 50 %, and of equal ones the first in the order of the\nflow. Where several "+
+		"vertices are right, one of them is enough for a simple rule; culprit must name all. Jobs whose page\n"+
+		"could not be read are left out.", a.comparison())
 	section("Verdicts", "First and firm are the times from the start of the check to the first and to the firm "+
 		"verdict. A wrong verdict is asked\nfor once more after a minute; the last try counts.", a.table())
 	section("What the simpler rules would have named", "The name, and what naming it amounts to.", a.picks())
