@@ -98,18 +98,11 @@ func (c *Case) attempt() []flinkapi.Checkpoint {
 	listed := c.job.Checkpoints.History
 	return slices.DeleteFunc(c.checkpoints(), func(x flinkapi.Checkpoint) bool {
 		running := slices.ContainsFunc(listed, func(h flinkapi.Checkpoint) bool {
-			return h.ID == x.ID && h.Status == checkpointRuns
+			return h.ID == x.ID && h.Status == flinkapi.CheckpointInProgress
 		})
-		return x.TriggeredAt.Before(from) || x.Status == checkpointRuns && !running
+		return x.TriggeredAt.Before(from) || x.Status == flinkapi.CheckpointInProgress && !running
 	})
 }
-
-// The states of a checkpoint (org.apache.flink.runtime.checkpoint.CheckpointStatsStatus).
-const (
-	checkpointRuns   = "IN_PROGRESS"
-	checkpointDone   = "COMPLETED"
-	checkpointFailed = "FAILED"
-)
 
 func withStatus(all []flinkapi.Checkpoint, status string) []flinkapi.Checkpoint {
 	var out []flinkapi.Checkpoint
@@ -123,24 +116,18 @@ func withStatus(all []flinkapi.Checkpoint, status string) []flinkapi.Checkpoint 
 
 // checkpointAge is how long a checkpoint took; of one that runs, how long it has been running.
 func (c *Case) checkpointAge(x *flinkapi.Checkpoint) time.Duration {
-	if x.Status == checkpointRuns && !c.job.Now.IsZero() {
+	if x.Status == flinkapi.CheckpointInProgress && !c.job.Now.IsZero() {
 		return max(x.Duration, c.job.Now.Sub(x.TriggeredAt))
 	}
 	return x.Duration
 }
 
-// sinceAck is how long a checkpoint that runs has been waiting for the JobManager alone: all subtasks have
-// acknowledged, and it is not complete. ok is false for any other.
-func (c *Case) sinceAck(x *flinkapi.Checkpoint) (wait time.Duration, ok bool) {
-	if x.Status != checkpointRuns || x.Subtasks == 0 || x.Acked < x.Subtasks || x.AckedAt.IsZero() {
-		return 0, false
-	}
-	return max(c.job.Now.Sub(x.AckedAt), 0), true
-}
-
 // runningCheckpoint returns the oldest checkpoint that runs, or nil.
 func runningCheckpoint(all []flinkapi.Checkpoint) *flinkapi.Checkpoint {
-	i := slices.IndexFunc(all, func(x flinkapi.Checkpoint) bool { return x.Status == checkpointRuns })
+	i := slices.IndexFunc(
+		all,
+		func(x flinkapi.Checkpoint) bool { return x.Status == flinkapi.CheckpointInProgress },
+	)
 	if i < 0 {
 		return nil
 	}
@@ -150,7 +137,7 @@ func runningCheckpoint(all []flinkapi.Checkpoint) *flinkapi.Checkpoint {
 // usual is the median duration of the last three completed checkpoints, of two the shorter: one slow one
 // among fast ones does not move it. It is unknown before two have completed.
 func usual(all []flinkapi.Checkpoint) (d time.Duration, known bool) {
-	done := withStatus(all, checkpointDone)
+	done := withStatus(all, flinkapi.CheckpointCompleted)
 	if len(done) < 2 {
 		return 0, false
 	}
@@ -256,7 +243,10 @@ func (c *Case) durationEvidence(
 	d time.Duration,
 ) Evidence {
 	age := time.Duration(0)
-	if end := x.TriggeredAt.Add(c.checkpointAge(x)); x.Status != checkpointRuns && c.job.Now.After(end) {
+	if end := x.TriggeredAt.Add(
+		c.checkpointAge(x),
+	); x.Status != flinkapi.CheckpointInProgress &&
+		c.job.Now.After(end) {
 		age = c.job.Now.Sub(end)
 	}
 	return Evidence{

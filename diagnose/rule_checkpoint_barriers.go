@@ -42,7 +42,7 @@ func checkCheckpointBarriers(c *Case) Finding {
 		)
 	}
 	verb := "take"
-	if a.one.Status != checkpointDone {
+	if a.one.Status != flinkapi.CheckpointCompleted {
 		verb = "take over"
 	}
 	f := Finding{
@@ -148,7 +148,11 @@ func (c *Case) barrierEvidence(a *anatomy) []Evidence {
 		c.durationEvidence(a.one, "checkpoint-duration", "checkpoint, end to end", "job", a.total),
 		c.durationEvidence(a.one, "checkpoint-barrier", label, name, a.barrier.span),
 	}
-	if done := withStatus(c.attempt(), checkpointDone); len(done) > 1 && done[0].Duration < a.total/2 {
+	if done := withStatus(
+		c.attempt(),
+		flinkapi.CheckpointCompleted,
+	); len(done) > 1 &&
+		done[0].Duration < a.total/2 {
 		out = append(
 			out,
 			c.durationEvidence(&done[0], "checkpoint-duration", "checkpoint, end to end, before", "job",

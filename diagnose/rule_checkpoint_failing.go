@@ -26,11 +26,11 @@ func checkCheckpointFailing(c *Case) Finding {
 	}
 	over := c.judged()
 	over = over[max(len(over)-failuresOf, 0):]
-	failed := withStatus(over, checkpointFailed)
+	failed := withStatus(over, flinkapi.CheckpointFailed)
 	if len(over) == 0 {
 		return cannotTell("no checkpoint is over yet")
 	}
-	if over[len(over)-1].Status != checkpointFailed && len(failed) < failuresLeast {
+	if over[len(over)-1].Status != flinkapi.CheckpointFailed && len(failed) < failuresLeast {
 		return fine()
 	}
 	last := failed[len(failed)-1]
@@ -93,7 +93,8 @@ func (c *Case) failingRemedies(last *flinkapi.Checkpoint) []Remedy {
 // the job, so those before a restart count, too.
 func (c *Case) judged() []flinkapi.Checkpoint {
 	return slices.DeleteFunc(c.checkpoints(), func(x flinkapi.Checkpoint) bool {
-		return x.Status != checkpointDone && (x.Status != checkpointFailed || uncounted(x.Failure))
+		return x.Status != flinkapi.CheckpointCompleted &&
+			(x.Status != flinkapi.CheckpointFailed || uncounted(x.Failure))
 	})
 }
 
@@ -121,7 +122,7 @@ func (c *Case) endedAgo(x *flinkapi.Checkpoint) time.Duration {
 
 // lastGood says how old the newest completed checkpoint is: what a failure now would read again.
 func (c *Case) lastGood() string {
-	done := withStatus(c.checkpoints(), checkpointDone)
+	done := withStatus(c.checkpoints(), flinkapi.CheckpointCompleted)
 	if len(done) == 0 {
 		return "none has completed that is known"
 	}

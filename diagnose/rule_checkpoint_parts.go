@@ -80,7 +80,7 @@ func (c *Case) dissect(x *flinkapi.Checkpoint) (a anatomy, ok bool) {
 	}
 	for _, m := range a.missing {
 		// Where records wait the barrier waits among them: it has taken that long at least.
-		if x.Status != checkpointDone && c.behindPressure(m.vertex) {
+		if x.Status != flinkapi.CheckpointCompleted && c.behindPressure(m.vertex) {
 			a.barrier.put(a.total, m.vertex, m.subtasks)
 			break
 		}
@@ -163,14 +163,15 @@ func (c *Case) newestAnatomy() (a anatomy, known bool) {
 	}
 	for i := range slices.Backward(all) {
 		x := &all[i]
-		if x.Status == checkpointRuns || x.Status == checkpointFailed && uncounted(x.Failure) {
+		if x.Status == flinkapi.CheckpointInProgress ||
+			x.Status == flinkapi.CheckpointFailed && uncounted(x.Failure) {
 			continue
 		}
 		a, known = c.dissect(x)
 		if !known {
 			continue
 		}
-		if x.Status == checkpointDone && (!settled || typical < a.total/2) {
+		if x.Status == flinkapi.CheckpointCompleted && (!settled || typical < a.total/2) {
 			return anatomy{one: x, total: typical}, true
 		}
 		return a, true
@@ -182,7 +183,7 @@ func (c *Case) newestAnatomy() (a anatomy, known bool) {
 // most.
 func (c *Case) grown() (kind phaseKind, from, to time.Duration, vertex int, known bool) {
 	var all []anatomy
-	done := withStatus(c.attempt(), checkpointDone)
+	done := withStatus(c.attempt(), flinkapi.CheckpointCompleted)
 	for i := range done {
 		if a, ok := c.dissect(&done[i]); ok {
 			all = append(all, a)

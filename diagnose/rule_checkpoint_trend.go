@@ -46,15 +46,16 @@ func checkCheckpointTrend(c *Case) Finding {
 		return c.nearTimeout(running, c.checkpointAge(running))
 	}
 	if settled && c.atRiskOfTimeout(typical) {
-		done := withStatus(all, checkpointDone)
+		done := withStatus(all, flinkapi.CheckpointCompleted)
 		return c.nearTimeout(&done[len(done)-1], typical)
 	}
 	a, known := c.newestAnatomy()
 	if settled && c.tooSlow(typical) && (!known || c.dominant(&a) == phaseNone) {
-		done := withStatus(all, checkpointDone)
+		done := withStatus(all, flinkapi.CheckpointCompleted)
 		return c.mostOfInterval(&done[len(done)-1], typical)
 	}
-	if len(withStatus(all, checkpointDone)) == 0 && len(withStatus(all, checkpointFailed)) == 0 {
+	if len(withStatus(all, flinkapi.CheckpointCompleted)) == 0 &&
+		len(withStatus(all, flinkapi.CheckpointFailed)) == 0 {
 		return cannotTell("no checkpoint has completed since the job began to run")
 	}
 	return fine()
@@ -65,7 +66,7 @@ func soon(left, limit time.Duration) bool { return left > 0 && left <= limit }
 // durations forms the trend over the newest checkpoints. One that has been running for twice the last one's
 // time counts with its age, which is the least it will take.
 func (c *Case) durations(all []flinkapi.Checkpoint) checkpointTrend {
-	done := withStatus(all, checkpointDone)
+	done := withStatus(all, flinkapi.CheckpointCompleted)
 	done = done[max(len(done)-c.limits.trendMost, 0):]
 	t := checkpointTrend{}
 	var points []point
@@ -157,7 +158,7 @@ func (c *Case) climbing(cp *flinkapi.Checkpoints, t *checkpointTrend) Finding {
 // stateGrown tells by how much the whole state grew between two checkpoints.
 func stateGrown(first, last *flinkapi.Checkpoint) (text string, ok bool) {
 	from, to := stateSize(first), stateSize(last)
-	if last.Status != checkpointDone || !from.IsKnown() || to.Or(0) < 1.05*from.Or(0) {
+	if last.Status != flinkapi.CheckpointCompleted || !from.IsKnown() || to.Or(0) < 1.05*from.Or(0) {
 		return "", false
 	}
 	return fmt.Sprintf("from %sB to %sB meanwhile", FormatCount(from.Or(0)), FormatCount(to.Or(0))), true
@@ -174,7 +175,7 @@ func stateSize(x *flinkapi.Checkpoint) flinkapi.Value {
 
 func (c *Case) nearTimeout(x *flinkapi.Checkpoint, d time.Duration) Finding {
 	verb := "takes"
-	if x.Status == checkpointRuns {
+	if x.Status == flinkapi.CheckpointInProgress {
 		verb = "has been running for"
 	}
 	f := Finding{

@@ -315,7 +315,7 @@ func (c *Case) stateBytes(v int) (bytes float64, known bool) {
 		i := slices.IndexFunc(x.Vertices, func(p flinkapi.CheckpointVertex) bool {
 			return p.Vertex == c.job.Vertices[v].ID
 		})
-		if x.Status != checkpointDone || i < 0 {
+		if x.Status != flinkapi.CheckpointCompleted || i < 0 {
 			continue
 		}
 		if n, ok := x.Vertices[i].StateBytes.Float(); ok {

@@ -10,8 +10,13 @@ func stateDiskRule() Rule {
 	return Rule{
 		ID: "FD0402", Name: "state-disk", Title: "reading its state waits for the disk", Stage: StageState,
 		Needs: needs(shareSignals(), stallSignals(), readSignals(), []flinkapi.Signal{
-			flinkapi.CPUTime, flinkapi.HeapMax, flinkapi.TimersFiredRate, flinkapi.RecordsRead, flinkapi.RecordsWritten,
-			flinkapi.RecordsInRate, flinkapi.RecordsOutRate,
+			flinkapi.CPUTime,
+			flinkapi.HeapMax,
+			flinkapi.TimersFiredRate,
+			flinkapi.RecordsRead,
+			flinkapi.RecordsWritten,
+			flinkapi.RecordsInRate,
+			flinkapi.RecordsOutRate,
 		}),
 		Check: checkStateDisk,
 	}

@@ -22,7 +22,7 @@ func checkStateGrowth(c *Case) Finding {
 	if _, end, ok := c.checkpointing(); !ok {
 		return end
 	}
-	done := withStatus(c.attempt(), checkpointDone)
+	done := withStatus(c.attempt(), flinkapi.CheckpointCompleted)
 	sizes := stateSizes(done)
 	if len(sizes) < c.limits.growthPoints {
 		return cannotTell("too few checkpoints have completed to tell whether state grows")
