@@ -13,7 +13,7 @@ func sinkRules() []Rule { return []Rule{slowSinkRule(), sinkComputingRule()} }
 func slowSinkRule() Rule {
 	return Rule{
 		ID: "FD0203", Name: "slow-sink", Title: "a sink waits for the system behind it", Stage: StageSink,
-		Needs: needs(hotNeeds(), []flinkapi.Signal{
+		Needs: needs(sinkNeeds(), []flinkapi.Signal{
 			flinkapi.SendTime, flinkapi.SendErrors, flinkapi.PendingCommittables, flinkapi.HeapUsed, flinkapi.HeapMax,
 		}),
 		Check: checkSlowSink,
@@ -23,9 +23,11 @@ func slowSinkRule() Rule {
 func sinkComputingRule() Rule {
 	return Rule{
 		ID: "FD0204", Name: "sink-computing", Title: "a sink spends its time computing", Stage: StageSink,
-		Needs: hotNeeds(), Check: checkSinkComputing,
+		Needs: sinkNeeds(), Check: checkSinkComputing,
 	}
 }
+
+func sinkNeeds() []flinkapi.Signal { return needs(hotNeeds(), []flinkapi.Signal{flinkapi.CPULoad}) }
 
 // isSink tells whether nothing follows a vertex but what finishes the writing.
 func (c *Case) isSink(v int) bool { return c.endsWriting(v, make([]bool, len(c.g.ids))) }
@@ -49,45 +51,40 @@ func (c *Case) finishesWriting(v int) bool {
 	}, func(word string) bool { return strings.Contains(name, word) })
 }
 
-// atWork is what a busy sink does.
-type atWork struct {
-	waits, computes bool // neither: it cannot be told
-	how             string
-	evidence        []Evidence
-	// shared is true where other jobs use the CPU too, known where it is known.
-	known, shared bool
-}
-
-// sinkAtWork tells working from waiting by the CPU of the TaskManagers for each busy subtask on them.
-func (c *Case) sinkAtWork() atWork {
-	cores, others := c.coresPerBusySubtask()
-	n, known := cores.Float()
-	w := atWork{
-		waits: known && n <= c.limits.waiting, computes: known && !others && n >= c.limits.computing,
-		known: known, shared: others, how: "whether it waits or computes is not known yet",
-	}
+// sinkAtWork says what a busy sink does, as part of a sentence, and which looks at its threads say so.
+func (c *Case) sinkAtWork() (j judgement, how string, of []activity) {
+	j = c.nature()
+	n, known := j.cores.Float()
 	switch {
-	case w.waits:
-		w.how = "it waits (" + coresText(n) + ")"
-	case w.computes:
-		w.how = "it computes (" + coresText(n) + ")"
-	case known:
-		w.how = "TaskManager CPU does not tell whether it waits or computes (" + coresText(n) + ")"
+	case j.kind == waits:
+		of = append(waitActivities(), writingLog)
+		how = "it waits"
+	case j.kind == computes:
+		of, how = workActivities(), "it computes"
+	case known && !j.byLooks:
+		return j, "TaskManager CPU does not tell whether it waits or computes (" + coresText(n) + ")", nil
+	default:
+		return j, "whether it waits or computes is not known yet", nil
 	}
-	w.evidence = c.cpuEvidence(cores, w.waits || w.computes)
-	return w
+	if j.byLooks {
+		how = "it " + j.looks.most(of...).said()
+	}
+	return j, how + " (" + j.because(of...) + ")", of
 }
 
 func checkSlowSink(c *Case) Finding {
 	if f, ok := c.asSink(); !ok {
 		return f
 	}
-	w := c.sinkAtWork()
+	j, how, of := c.sinkAtWork()
+	source := c.culprit.last.source
 	switch {
-	case w.computes:
+	case j.kind == unclearNature && source:
+		return cannotTell("source and sink are one chain, and "+how, j.missing...)
+	case j.kind == unclearNature && j.byLooks:
+		return cannotTell(j.why, j.missing...)
+	case j.kind != unclearNature && j.kind != waits:
 		return fine()
-	case c.culprit.last.source && !w.waits:
-		return cannotTell("source and sink are one chain, and "+w.how, flinkapi.CPUTime.String())
 	}
 	v := c.subject()
 	kind, known := c.kindOfSink(v)
@@ -96,16 +93,17 @@ func checkSlowSink(c *Case) Finding {
 		target += " (" + kind.name + ", by its name)"
 	}
 	f := Finding{
-		Verdict: Firing, Summary: "the last operator, " + w.how + ": " + target + " is slower than the stream",
-		Evidence: w.evidence,
+		Verdict: Firing, Operator: c.operatorOf(v, j.looks, of...),
+		Summary:  "the last operator, " + how + ": " + target + " is slower than the stream",
+		Evidence: c.natureEvidence(&j, j.kind == waits, of...),
 		Remedies: append([]Remedy{{
 			Do:   "look at the system behind the sink: its latency, locks, quota and load",
 			Gain: "the sink takes what that system gains", Risk: "none",
 		}}, kind.waiting...),
 		Dont: append([]string{aboveSinkDont}, kind.dont...),
 	}
-	if c.culprit.last.source {
-		f.Summary = "source and sink are one chain, and " + w.how + ": " + target + " is slower than the stream, " +
+	if source && f.Operator == "" {
+		f.Summary = "source and sink are one chain, and " + how + ": " + target + " is slower than the stream, " +
 			"or an operator before it waits; waiting for input would count as idle"
 		f.Remedies = append(f.Remedies, Remedy{
 			Do:   "run the job once with a discarding sink, or with the sink unchained (disableChaining())",
@@ -126,6 +124,9 @@ func (c *Case) asSink() (Finding, bool) {
 	v := c.subject()
 	if !c.isSink(v) {
 		return notApplicable("other operators follow it"), false
+	}
+	if op := c.slowOperator(v); op != "" && !c.writes(v, op) {
+		return notApplicable("its threads were seen in " + op + ", which comes before the sink"), false
 	}
 	u := c.uneven(v)
 	switch u.cause {
@@ -194,25 +195,31 @@ func (c *Case) sends(v int, f *Finding) {
 	}
 }
 
+// writes tells whether an operator of v's chain is its sink: the last one, or one that writes by its name.
+func (c *Case) writes(v int, operator string) bool {
+	names, complete := chainNames(c.vertex(v).Name)
+	return complete && names[len(names)-1] == operator || slices.Contains(c.sinkNames(v), operator)
+}
+
 func checkSinkComputing(c *Case) Finding {
 	if f, ok := c.asSink(); !ok {
 		return f
 	}
-	w := c.sinkAtWork()
+	j, how, of := c.sinkAtWork()
+	operator := c.operatorOf(c.subject(), j.looks, of...)
 	switch {
-	case c.culprit.last.source:
+	case c.culprit.last.source && operator == "":
 		return notApplicable("source and sink are one chain: what computes there is not known to be the sink")
-	case !w.known || w.shared && !w.waits:
-		return cannotTell("the CPU of its TaskManagers is not known, or shared with other jobs",
-			flinkapi.CPUTime.String())
-	case !w.computes:
+	case j.kind == unclearNature:
+		return cannotTell(j.why, j.missing...)
+	case j.kind != computes:
 		return fine()
 	}
 	kind, _ := c.kindOfSink(c.subject())
 	return Finding{
-		Verdict:  Firing,
-		Summary:  "the last operator, and " + w.how + ": formatting and compression take its time",
-		Evidence: w.evidence,
+		Verdict: Firing, Operator: operator,
+		Summary:  "the last operator, and " + how + ": formatting and compression take its time",
+		Evidence: c.natureEvidence(&j, true, of...),
 		Remedies: append(slices.Clone(kind.computing), Remedy{
 			Do:   "give this operator alone more parallelism, or a cheaper format or compression",
 			Gain: "throughput grows with the number of its subtasks while cores are free",
