@@ -7,8 +7,8 @@ import (
 )
 
 // holdsInMemory adds a warning where the heap of a TaskManager of the sink fills up: a sink that takes
-// records and keeps them, instead of pushing back, ends in garbage collection. Only the lowest heap of each third of
-// the readings counts, since the heap rises between two collections anyway.
+// records and keeps them, instead of pushing back, ends in garbage collection. Only the lowest heap of each
+// third of the readings counts, since the heap rises between two collections anyway.
 func (c *Case) holdsInMemory(v int, f *Finding) {
 	const full, rise = 0.7, 0.05 // of the heap
 	for _, id := range c.taskManagers(v) {
