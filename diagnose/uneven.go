@@ -61,7 +61,10 @@ func (c *Case) uneven(v int) unevenness {
 		return unevenness{}
 	}
 	all, seconds, known := c.loads(v)
-	if !known {
+	switch {
+	case !known && lowest > c.limits.coldBusy: // the first look: none of them is cold
+		return unevenness{}
+	case !known:
 		return unevenness{
 			cause: unevenUnknown, why: "records per subtask are not known",
 			missing: flinkapi.RecordsRead.String(),
