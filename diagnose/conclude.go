@@ -108,7 +108,7 @@ func (c *Case) holdsBack(x *Culprit, v int) bool {
 // firmState tells whether a state of the whole job is not expected to change by watching longer.
 func (c *Case) firmState(f *Finding) bool {
 	switch f.Rule {
-	case "failed", "finished", "batch", "restart-loop":
+	case "failed", "finished", "batch", "restart-loop", "stuck":
 		return f.Severity != UnknownSeverity
 	case "undetermined", "taskmanager-lost":
 		return false

@@ -29,13 +29,17 @@ func (w *window) lagTrend(id flinkapi.VertexID, span time.Duration) (trend lagTr
 			points = append(points, point{all[i].at, y})
 		}
 	}
-	if len(points) < leastTrend {
+	if len(points) == 0 {
+		return lagTrend{}, false
+	}
+	records := points[len(points)-1].y
+	if points = withoutStep(points); len(points) < leastTrend {
 		return lagTrend{}, false
 	}
 	slope, ok := theilSen(points)
 	trend = lagTrend{
-		records: points[len(points)-1].y, slope: slope, tau: kendall(points),
-		span: newest.Sub(points[0].at),
+		records: records, slope: slope, tau: kendall(points),
+		span: points[len(points)-1].at.Sub(points[0].at),
 	}
 	return trend, ok && trend.span >= w.limits.settle*9/10
 }

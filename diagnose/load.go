@@ -3,6 +3,7 @@ package diagnose
 import (
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"culprit/flinkapi"
@@ -153,36 +154,8 @@ func mean(all []float64) float64 {
 	return sum / float64(len(all))
 }
 
-// sourceLag is what waits at a source, and its course over the window.
-type sourceLag struct {
-	records float64
-	// slope is by how many records it changes a second; sure tells whether its order agrees with it.
-	slope float64
-	sure  bool
-	span  time.Duration
-}
-
-// sourceLag returns a source's lag with its course, which needs three readings.
-func (c *Case) sourceLag(v int) (sourceLag, bool) {
-	var all []point
-	for _, r := range c.series(v, flinkapi.PendingRecords) {
-		if n, ok := r.spread.Sum.Float(); ok {
-			all = append(all, point{r.at, n})
-		}
-	}
-	if len(all) == 0 {
-		return sourceLag{}, false
-	}
-	slope, sure, ok := trend(all)
-	if !ok {
-		return sourceLag{}, false
-	}
-	last := all[len(all)-1]
-	return sourceLag{last.y, slope, sure, last.at.Sub(all[0].at)}, true
-}
-
-// seconds is how long the source takes, at its rate, to give out as many records as wait.
-func (c *Case) seconds(v int, records float64) flinkapi.Value {
+// readTime is how long the source takes, at its rate, to give out as many records as wait.
+func (c *Case) readTime(v int, records float64) flinkapi.Value {
 	all, _ := c.rates(v)
 	out, ok := all.out.Float()
 	if !ok || out <= 0 {
@@ -194,15 +167,29 @@ func (c *Case) seconds(v int, records float64) flinkapi.Value {
 // worksOff returns a source that reads a backlog faster than it grows: what is busy then is so because of
 // that.
 func (c *Case) worksOff() (v int, yes bool) {
-	for v := range c.job.Vertices {
-		if len(c.g.in[v]) > 0 {
-			continue
-		}
-		b, ok := c.sourceLag(v)
-		waits, known := c.seconds(v, b.records).Float()
-		if ok && known && b.sure && b.slope < 0 && waits >= c.limits.backlogTime.Seconds() {
+	for _, v := range c.sources() {
+		all, _ := c.rates(v)
+		lag, ok := c.lagOf(v, c.limits.lagWindow)
+		waits, known := c.readTime(v, lag.records).Float()
+		if ok && known && lag.falls(c.limits, all.out) && waits >= c.limits.backlogTime.Seconds() {
 			return v, true
 		}
 	}
 	return 0, false
+}
+
+// blind says why nothing can be told from the numbers of the tasks now, if so.
+func (c *Case) blind() (Finding, bool) {
+	c.note(shareSignals()...)
+	switch s := c.newest(); {
+	case c.job.State != flinkapi.JobRunning:
+		return cannotTell("the job is "+strings.ToLower(string(c.job.State)), "a running job"), true
+	case c.stale():
+		return cannotTell("all metrics stand still", "fresh metrics of the TaskManagers"), true
+	case s == nil:
+		return cannotTell("no shares of time are there yet", "two readings of the counters of each subtask"), true
+	case s.verdict.abstain != "":
+		return cannotTell(s.verdict.abstain, "shares of time of the subtasks"), true
+	}
+	return Finding{}, false
 }

@@ -221,8 +221,8 @@ func (r *Report) near() ([]flinkapi.VertexID, []flinkapi.TaskManagerID) {
 	return vertices[:min(len(vertices), mostVertices)], workers[:min(len(workers), mostTaskManagers)]
 }
 
-// toSample are the culprits, whose stacks tell why they are busy. Nobody else is sampled, and nobody before
-// the walk has named him.
+// toSample are the culprits, whose stacks tell why they are busy, or the vertex that stands still. Nobody else
+// is sampled, and nobody before the walk has named him.
 func (r *Report) toSample() []flinkapi.VertexID {
 	const most = 2
 	var out []flinkapi.VertexID
@@ -231,14 +231,20 @@ func (r *Report) toSample() []flinkapi.VertexID {
 			out = append(out, r.Culprits[i].Vertex.ID)
 		}
 	}
+	if r.stuck() && r.State.Subject.Vertex != "" {
+		out = append(out, r.State.Subject.Vertex)
+	}
 	return out
 }
+
+// stuck tells whether nothing moves at all.
+func (r *Report) stuck() bool { return r.State != nil && r.State.Rule == stuckRule().Name }
 
 // checkpointsMatter tells whether checkpoints are worth reading vertex by vertex: there is pressure, or one
 // of the rules about them fires.
 func (r *Report) checkpointsMatter() bool {
 	fifth := r.Rung(5)
-	return len(r.Culprits) > 0 || fifth != nil && fifth.State == RungHit
+	return len(r.Culprits) > 0 || r.stuck() || fifth != nil && fifth.State == RungHit
 }
 
 func (r *Report) busiest() *VertexState {

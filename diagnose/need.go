@@ -50,12 +50,12 @@ func (c *Case) instances(busy float64, least int) int {
 func (c *Case) growth(v int) float64 {
 	factor := 1.0
 	above := c.g.above(v)
-	for u := range c.job.Vertices {
-		if len(c.g.in[u]) > 0 || !above[u] && u != v {
+	for _, u := range c.sources() {
+		if !above[u] && u != v {
 			continue
 		}
-		b, ok := c.sourceLag(u)
-		waits, known := c.seconds(u, b.records).Float()
+		lag, ok := c.lagOf(u, c.limits.lagWindow)
+		waits, known := c.readTime(u, lag.records).Float()
 		if ok && known && waits >= c.limits.backlogTime.Seconds() {
 			again := (waits + c.limits.restartTime.Seconds()) / c.limits.catchUp.Seconds()
 			factor = max(factor, 1+again)

@@ -49,15 +49,12 @@ func checkNoHeadroom(c *Case) Finding {
 
 // calm says why headroom cannot be measured now: somebody holds the job back, or it works off a backlog.
 func (c *Case) calm() (Finding, bool) {
-	c.note(shareSignals()...)
-	s := c.newest()
-	switch {
+	if end, yes := c.blind(); yes {
+		return end, false
+	}
+	switch s := c.newest(); {
 	case len(c.stands) > 0:
 		return notApplicable("an operator holds the job back: how busy the others are is not what the load asks for"), false
-	case s == nil:
-		return cannotTell("no shares of time are there yet", flinkapi.BusyTime.String()), false
-	case s.verdict.abstain != "":
-		return cannotTell(s.verdict.abstain, flinkapi.BusyTime.String()), false
 	case s.verdict.pressed || len(s.verdict.named) > 0:
 		return notApplicable("there is backpressure: rung 1 comes first"), false
 	}
@@ -191,7 +188,7 @@ func (c *Case) roomRemedies(l *load) []Remedy {
 	return out
 }
 
-const configLink = "https://nightlies.apache.org/flink/flink-docs-stable/docs/deployment/config/"
+const configLink = docRoot + "deployment/config/"
 
 // scaleRemedy is to give one operator another parallelism.
 func (c *Case) scaleRemedy(name string, p int, n need) Remedy {
@@ -202,7 +199,7 @@ func (c *Case) scaleRemedy(name string, p int, n need) Remedy {
 		Undo: fmt.Sprintf("set it to %d again", p), Link: configLink + "#pipeline-jobvertex-parallelism-overrides",
 	}
 	if v := c.version(); v > 0 && v < 117 {
-		r.Key, r.Link = "setParallelism", "https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/datastream/execution/parallel/"
+		r.Key, r.Link = "setParallelism", docRoot+"dev/datastream/execution/parallel/"
 	}
 	if len(n.limits) > 0 {
 		r.Do += " (" + strings.Join(n.limits, "; ") + ")"

@@ -77,13 +77,13 @@ func (c *Case) oneByNature(v int, f *Finding) {
 			To:   "TWO_PHASE",
 			Gain: "the single instance takes in one result of each instance before it, not every record",
 			Risk: "only for what can be combined (sums, counts, extremes)",
-			Link: "https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/table/tuning/#local-global-aggregation",
+			Link: docRoot + "dev/table/tuning/#local-global-aggregation",
 		},
 		{
 			Do:   "use a keyed window or aggregate (keyBy, GROUP BY) where one result for all is not needed",
 			Gain: "its throughput grows with its instances",
 			Risk: "one result for each key, not one for all",
-			Link: "https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/datastream/operators/windows/",
+			Link: docRoot + "dev/datastream/operators/windows/",
 		},
 	}
 	f.Dont = append(f.Dont, "a higher parallelism does not reach this operator: it is single by its kind")

@@ -14,6 +14,9 @@ func uniformParallelismRule() Rule {
 }
 
 func checkUniformParallelism(c *Case) Finding {
+	if end, yes := c.blind(); yes {
+		return end
+	}
 	p, why := c.oneNumber()
 	if why != "" {
 		return notApplicable(why)

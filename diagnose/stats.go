@@ -64,32 +64,22 @@ func median(all []float64) float64 {
 	return all[mid]
 }
 
-// trend is the slope of a series per second, by Theil and Sen, with what a single step in it would add taken
-// out: a backlog that came at once is not one that grows. sure tells whether the order of the numbers agrees
-// with it. It is unknown for fewer than three points, before or after a step.
-func trend(all []point) (slope float64, sure, known bool) {
-	const least, step, agreement = 3, 0.8, 0.5
-	if len(all) < least {
-		return 0, false, false
-	}
+// withoutStep leaves out what lies before, or after, a single step that makes up most of what a series changes,
+// so that the longer part stays: a backlog that came at once is not one that grows.
+func withoutStep(all []point) []point {
+	const most = 0.8
 	total, largest, at := 0.0, 0.0, 0
 	for i := 1; i < len(all); i++ {
 		d := math.Abs(all[i].y - all[i-1].y)
-		total += d
-		if d > largest {
+		if total += d; d > largest {
 			largest, at = d, i
 		}
 	}
-	if largest > step*total {
-		before, after := all[:at], all[at:]
-		if all = after; len(after) < least {
-			all = before
-		}
-		if len(all) < least {
-			return 0, false, false
-		}
+	switch {
+	case largest <= most*total:
+		return all
+	case len(all)-at >= at:
+		return all[at:]
 	}
-	slope, known = theilSen(all)
-	tau := kendall(all)
-	return slope, known && math.Abs(tau) >= agreement, known
+	return all[:at]
 }

@@ -30,6 +30,7 @@ type thresholds struct {
 	hotLimits
 	stateLimits
 	checkpointLimits
+	eventTimeLimits
 }
 
 // entry is one threshold: where it is kept, what users call it, its default and its meaning.
@@ -62,7 +63,7 @@ func (t *thresholds) entries() []entry {
 	return slices.Concat(
 		t.walkEntries(), t.timeEntries(), t.reasonEntries(),
 		t.stackEntries(), t.machineEntries(),
-		t.roomEntries(),
+		t.roomEntries(), t.eventTimeEntries(),
 		t.hotEntries(),
 		t.courseEntries(),
 		t.stateEntries(), t.checkpointEntries(),
@@ -114,7 +115,7 @@ func (t *thresholds) reasonEntries() []entry {
 		ratio(&t.waiting, "waiting", 0.3, "TaskManager CPU in cores per busy subtask up to which busy means waiting"),
 		ratio(&t.computing, "computing", 0.7,
 			"TaskManager CPU in cores per busy subtask from which busy means computing"),
-		ratio(&t.steadyRate, "steady-rate", 0.05,
+		ratio(&t.steadyRate, "steady-rate", 0.01,
 			"relative spread of a source's rate below which it looks like a configured limit"),
 	}
 }

@@ -14,6 +14,36 @@ type roomLimits struct {
 
 	retentionWarning, retentionCritical time.Duration
 	retentionShare, retentionLeast      float64
+
+	stuckTime, completionTime time.Duration
+	lateCompletions           int
+}
+
+// eventTimeLimits are the thresholds about watermarks.
+type eventTimeLimits struct {
+	watermarkBehind, watermarkStill, watermarkAllStill time.Duration
+	watermarkSlack, watermarkBound                     time.Duration
+	lagLeast, fetchAge                                 time.Duration
+	lateShare                                          float64
+}
+
+func (t *thresholds) eventTimeEntries() []entry {
+	return []entry{
+		span(&t.watermarkBehind, "watermark-behind", time.Minute,
+			"event time by which one must be behind the others to hold a watermark"),
+		span(&t.watermarkStill, "watermark-still", 30*time.Second, "how long it must stand still to be told of"),
+		span(&t.watermarkAllStill, "watermark-all-still", 3*time.Minute,
+			"the same where all stand still though records come"),
+		span(&t.watermarkSlack, "watermark-slack", 10*time.Second,
+			"event time by which watermarks that are the same may differ, being read at different times"),
+		span(&t.watermarkBound, "watermark-bound", 5*time.Minute,
+			"event time from which a watermark that trails its records is told of"),
+		span(&t.lagLeast, "lag-least", 10*time.Second,
+			"how long a source must take for what waits at it for it to lag; and how much longer fetched records wait in it"),
+		span(&t.fetchAge, "fetch-age", 5*time.Minute,
+			"age of what a source without a count of what waits fetches, from which it lags"),
+		ratio(&t.lateShare, "late-share", 0.01, "share of the records that are dropped as late from which to warn"),
+	}
 }
 
 func (t *thresholds) roomEntries() []entry {
@@ -42,5 +72,9 @@ func (t *thresholds) roomEntries() []entry {
 			"age of the oldest unread record over the log's retention from which to warn"),
 		ratio(&t.retentionLeast, "retention-least", 0.01,
 			"the same below which its growth is not looked at"),
+		span(&t.stuckTime, "stuck-time", 3*time.Minute, "how long no record must move for a job to be stuck"),
+		span(&t.completionTime, "completion-time", 30*time.Second,
+			"time from the last acknowledgement until a checkpoint should have completed"),
+		count(&t.lateCompletions, "late-completions", 3, "late checkpoints in a row that are told of"),
 	}
 }

@@ -175,6 +175,12 @@ func (s *script) checkpoint(args []string) {
 	}
 	_, c.Unaligned = o["unaligned"]
 	_, c.Savepoint = o["savepoint"]
+	switch text, acknowledged := o["last"]; { // how long ago the newest acknowledgement came
+	case acknowledged:
+		c.AckedAt = s.w.now.Add(-s.span(text))
+	case c.Status == flinkapi.CheckpointCompleted:
+		c.AckedAt = c.TriggeredAt.Add(c.Duration)
+	}
 	switch h := s.w.checkpoints; c.Status {
 	case "COMPLETED":
 		h.Completed++

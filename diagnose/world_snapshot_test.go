@@ -59,15 +59,21 @@ func (w *world) begin() {
 			k.begin(from)
 		}
 	}
-	lags := map[*part]float64{}
+	lags, told := map[*part]float64{}, map[*reported]reported{}
 	for _, p := range w.parts {
 		if p.lag != nil {
 			lags[p] = *p.lag
 		}
+		for _, r := range p.told {
+			told[r] = *r
+		}
 	}
 	w.pass(w.age)
-	for p, lag := range lags { // a lag is told as of the first look
+	for p, lag := range lags { // a lag and what else is told is so as of the first look
 		*p.lag = lag
+	}
+	for r, was := range told {
+		*r = was
 	}
 }
 
