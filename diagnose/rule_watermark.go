@@ -62,7 +62,7 @@ func (c *Case) heldAt(v int, in mark) (f Finding, pressed bool) {
 	}
 	b, ok := c.furthestBehind(v, in.at)
 	if !ok {
-		return notApplicable("its origin is not known"), false
+		return c.heldSomewhere(v, in)
 	}
 	if ahead, read := c.lastMark(b.ahead, flinkapi.OutputWatermark); !read || ahead.high <= noWatermark {
 		return notApplicable("nobody above it makes watermarks"), false
@@ -87,6 +87,23 @@ func (c *Case) heldAt(v int, in mark) (f Finding, pressed bool) {
 		}
 	}
 	return Finding{}, false
+}
+
+// heldSomewhere judges a vertex above which nobody tells the watermark that it gives out.
+func (c *Case) heldSomewhere(v int, in mark) (f Finding, pressed bool) {
+	since := stoodFor(c.marks(v, flinkapi.InputWatermark), highSide)
+	for _, u := range c.sources() {
+		if !c.g.above(v)[u] || in.high <= noWatermark {
+			continue
+		}
+		if c.heldAbove(u, v) {
+			return Finding{}, true
+		}
+		if c.flows(u) && since >= c.limits.watermarkAllStill {
+			return c.heldByAll(v, &behind{origin: v, ahead: u}, since), false
+		}
+	}
+	return notApplicable("its origin is not known"), false
 }
 
 // flows tells whether a vertex gives out records now.
@@ -187,10 +204,14 @@ func (c *Case) markEvidence(v int, b *behind) []Evidence {
 
 // heldByAll is about records whose timestamps do not advance.
 func (c *Case) heldByAll(v int, b *behind, since time.Duration) Finding {
+	why := "their timestamps do not advance"
+	if b.origin == v {
+		why = "a source without records may hold it, or their timestamps do not advance"
+	}
 	return Finding{
 		Verdict: Firing, Severity: Warning, Subject: c.vertexSubject(b.origin), Evidence: c.markEvidence(v, b),
-		Summary: fmt.Sprintf("the watermark of %s has stood still for %s though records come: their timestamps do not advance",
-			c.vertex(v).Name, FormatDuration(since)),
+		Summary: fmt.Sprintf("the watermark of %s has stood still for %s though records come: %s",
+			c.vertex(v).Name, FormatDuration(since), why),
 		Remedies: []Remedy{{
 			Do:   "look at the timestamps of the records and at the strategy that takes them",
 			Gain: "windows and timers fire again", Risk: "none", Link: watermarkLink,
