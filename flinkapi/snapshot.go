@@ -40,8 +40,8 @@ type Cluster struct {
 	SlotsFree         Value
 	TaskManagers      Value
 	// Settings are the cluster's own options that were set, by their key (/jobmanager/config); it leaves out
-	// what stands at its default. Nil when never read. Only options that say how jobs run are kept, without those
-	// that may hold a secret, and without values of more than 200 bytes.
+	// what stands at its default. Nil when never read. Only options that say how jobs run are kept, without
+	// those that may hold a secret, and without values of more than 200 bytes.
 	Settings map[string]string
 }
 
@@ -176,9 +176,9 @@ type Vertex struct {
 	// Subtasks has one entry per subtask of the current parallelism, in order; empty when never read.
 	Subtasks     []Subtask
 	SubtasksRead time.Time // zero when never read
-	// Operators holds signals of OperatorMetrics and CoordinatorMetrics apart by operator, at most 32 of each;
-	// Spread holds the same joined: the task's own number where there is one, else that over the operators. Nil when the vertex's names were never looked up, which is not the same as
-	// having none.
+	// Operators holds signals of OperatorMetrics and CoordinatorMetrics apart by operator, at most 32 of each.
+	// Spread holds the same joined: the task's own number where there is one, else that over the operators. Nil
+	// when the vertex's names were never looked up, which is not the same as having none.
 	Operators map[Signal][]OperatorSpread
 	// Stacks are the newest samples of what the vertex's task threads do. Only vertices in Focus.Sample have
 	// some.
