@@ -254,6 +254,13 @@ func (l *looks) countIf(is func(*sighting) bool) int {
 	return n
 }
 
+// looksToCome tells whether the first looks at a vertex's threads are there and more are needed, so that
+// waiting a little may change its reason.
+func (c *Case) looksToCome(v int) bool {
+	l := c.looks(v)
+	return l.counted > 0 && !l.enough() && c.snapshot.At.Sub(l.from) < c.limits.stackPatience
+}
+
 // share is the share of these activities of all looks; 0 without looks.
 func (l *looks) share(of ...activity) float64 {
 	if l.counted == 0 {

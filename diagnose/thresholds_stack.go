@@ -4,10 +4,11 @@ import "time"
 
 // stackThresholds are about what threads are seen to do, and about the machines that they run on.
 type stackThresholds struct {
-	stackLooks int
-	stackSpan  time.Duration
-	stackShare float64
-	lockShare  float64
+	stackLooks    int
+	stackSpan     time.Duration
+	stackShare    float64
+	stackPatience time.Duration
+	lockShare     float64
 
 	gcLook, gcBad      float64
 	heapFull, heapRise float64
@@ -22,6 +23,8 @@ func (t *stackThresholds) stackEntries() []entry {
 		count(&t.stackLooks, "stack-looks", 20, "looks at busy threads from which shares of them count"),
 		// One dump catches a thread in a park, which takes far longer than asked for, more often than it is right.
 		span(&t.stackSpan, "stack-span", 5*time.Second, "span that those looks must cover"),
+		span(&t.stackPatience, "stack-patience", 45*time.Second,
+			"how long a verdict stays open for more looks once the first is there"),
 		ratio(&t.lockShare, "lock-share", 0.4,
 			"share of the looks in which threads wait for a lock; two that take turns reach one half"),
 		ratio(&t.stackShare, "stack-share", 0.5, "share of the looks that tells what a culprit does"),
