@@ -62,7 +62,7 @@ func checkBudget(w *watch) {
 	}
 }
 
-// TestSamplingStaysBelowTheBudget asks for all that a culprit is worth, in its steady state.
+// TestSamplingStaysBelowTheBudget asks for all that a culprit is worth: thread dumps come in bursts.
 func TestSamplingStaysBelowTheBudget(t *testing.T) {
 	const webUI = 20 * (1 + 2*10)
 	w := newWatch(t, twoWorkers(chain(10, 2)))
@@ -70,6 +70,7 @@ func TestSamplingStaysBelowTheBudget(t *testing.T) {
 	focus := flinkapi.Focus{Job: w.firstJob(), TaskManagers: []flinkapi.TaskManagerID{"tm-1", "tm-2"}}
 	w.watchFor(time.Minute, &focus, func(snap *flinkapi.Snapshot) { focus.Vertices = sample(snap, 5) })
 	focus.Sample, focus.Checkpoint = focus.Vertices, true
+	all := 0
 	for range 3 {
 		before, looks := w.tap.count(), 0
 		dumps := w.tap.paths["/taskmanagers/:id/thread-dump"]
@@ -77,8 +78,12 @@ func TestSamplingStaysBelowTheBudget(t *testing.T) {
 		asked := w.tap.count() - before
 		dumps = w.tap.paths["/taskmanagers/:id/thread-dump"] - dumps
 		t.Logf("%d requests in %d looks, %d thread dumps among them", asked, looks, dumps)
-		if asked > webUI*38/100 || dumps > 20 || dumps < 10 {
+		all += dumps
+		if asked > webUI*40/100 || dumps > 20 {
 			t.Errorf("%d requests in a minute, %d thread dumps; the web UI makes %d", asked, dumps, webUI)
 		}
+	}
+	if all < 40 {
+		t.Errorf("%d thread dumps in three minutes", all)
 	}
 }

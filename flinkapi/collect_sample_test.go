@@ -85,7 +85,7 @@ func TestThreadDumpsAreBounded(t *testing.T) {
 	for path, times := range taken {
 		all = append(all, times...)
 		for i := range times[1:] {
-			if gap := times[i+1].Sub(times[i]); gap < 2*time.Second {
+			if gap := times[i+1].Sub(times[i]); gap < 900*time.Millisecond {
 				t.Errorf("%s was asked twice within %v", path, gap)
 			}
 		}
@@ -93,7 +93,7 @@ func TestThreadDumpsAreBounded(t *testing.T) {
 	slices.SortFunc(all, time.Time.Compare)
 	const most = 20
 	for i := range len(all) - most {
-		if span := all[i+most].Sub(all[i]); span < time.Minute {
+		if span := all[i+most].Sub(all[i]); span < 2*time.Minute {
 			t.Fatalf("%d thread dumps in %v", most+1, span)
 		}
 	}

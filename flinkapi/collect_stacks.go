@@ -10,14 +10,13 @@ const (
 	// JVM is stopped for that.
 	sampleLimit = 2
 	dumpLimit   = 2
-	// dumpGap is the least time between two thread dumps of a TaskManager, and dumpsPerMinute how many a cluster
-	// is asked for at most.
-	dumpGap        = 2 * time.Second
-	dumpsPerMinute = 20
-	// dumpWeight is how many requests a thread dump counts for: one has 50 to 400 kB.
-	dumpWeight = 2
-	// dumpShare is the part of a job's allowance that thread dumps may take.
-	dumpShare = 1.0 / 8
+	// dumpGap is the least time between two thread dumps of a TaskManager, a little less than a look takes.
+	dumpGap = 900 * time.Millisecond
+	// mostDumps in dumpSpan are taken of a cluster: as many at once as tell what a thread does, then none for a
+	// while. Of a small job it is dumpShare of what Flink's web UI asks in a minute.
+	mostDumps = 20
+	dumpSpan  = 2 * time.Minute
+	dumpShare = 0.15
 	// flameEvery is the time between two questions for a flame graph, and flameTime about how long its sampling
 	// takes (100 looks, 50 ms apart); Flink samples anew after a minute at the earliest.
 	flameEvery = 10 * time.Second
@@ -41,8 +40,14 @@ type vertexStacks struct {
 // dumps remembers when thread dumps were taken.
 type dumps struct {
 	last  map[TaskManagerID]time.Time
-	marks []time.Time // those of the last minute
-	limit int         // a minute
+	marks []time.Time // those of the last dumpSpan
+}
+
+// due tells whether one more dump of a TaskManager may be taken now.
+func (d *dumps) due(id TaskManagerID, vertices int, at time.Time) bool {
+	d.marks = slices.DeleteFunc(d.marks, func(m time.Time) bool { return at.Sub(m) >= dumpSpan })
+	most := min(mostDumps, int(dumpShare*webUI(vertices)))
+	return len(d.marks) < most && at.Sub(d.last[id]) >= dumpGap
 }
 
 // within counts the dumps of the last span.
@@ -60,15 +65,7 @@ func (d *dumps) note(id TaskManagerID, at time.Time) {
 		d.last = map[TaskManagerID]time.Time{}
 	}
 	d.last[id] = at
-	d.marks = append(slices.DeleteFunc(d.marks, func(m time.Time) bool { return at.Sub(m) >= time.Minute }), at)
-}
-
-// ahead is about how many dumps the next span will see: as many as are allowed while some are taken.
-func (d *dumps) ahead(span time.Duration, at time.Time) float64 {
-	if d.within(2*flameEvery, at) == 0 {
-		return 0
-	}
-	return float64(d.limit) * span.Minutes()
+	d.marks = append(d.marks, at)
 }
 
 // sampleReads asks what the task threads of the vertices to sample do.
@@ -115,13 +112,9 @@ func (c *Collector) dumpReads(s *jobState, vertices []VertexID, focus Focus, at 
 	if len(vertices) == 0 {
 		return nil
 	}
-	c.dumps.limit = min(dumpsPerMinute, int(dumpShare*allowance(s.runningVertices())))
 	var reads []read
 	for _, id := range s.hostsOf(vertices, focus.TaskManagers) {
-		if len(reads) == dumpLimit || c.dumps.within(time.Minute, at) >= c.dumps.limit {
-			break
-		}
-		if at.Sub(c.dumps.last[id]) < dumpGap {
+		if len(reads) == dumpLimit || !c.dumps.due(id, s.runningVertices(), at) {
 			continue
 		}
 		c.dumps.note(id, at)

@@ -103,14 +103,14 @@ func (c *Collector) thrifty(s *jobState, at time.Time) time.Duration {
 	round := float64(vertices + besideVertices)
 	budget := allowance(vertices)
 	spent := func(span time.Duration) float64 {
-		return float64(c.cost.within(span, at) + (dumpWeight-1)*c.dumps.within(span, at))
+		return float64(c.cost.within(span, at) - c.dumps.within(span, at)/2)
 	}
 	slow := max(c.interval, jobAge)
 	if budget-spent(time.Minute-jobAge)-round < 1 {
 		return slow
 	}
 	ahead := max(time.Minute-at.Sub(s.first), c.fetchInterval())
-	coming := float64(ahead)/float64(c.fetchInterval())*round + dumpWeight*c.dumps.ahead(ahead, at)
+	coming := float64(ahead) / float64(c.fetchInterval()) * round
 	left := budget - spent(time.Minute-ahead) - coming
 	if left < 1 {
 		return slow
@@ -131,10 +131,12 @@ func (s *jobState) runningVertices() (n int) {
 // besideVertices is about what a round asks besides one question for each vertex.
 const besideVertices = 9
 
-// allowance is how many requests a minute a job of that size is worth. Flink's web UI makes 1 + 2N every 3
-// s with its job page open; 35 % of that leave room for a look each second from ten vertices on, and a
-// small job may cost somewhat more.
+// allowance is how many requests a minute a job of that size is worth, half of the thread dumps apart: 35 %
+// of the web UI's leave room for a look each second from ten vertices on, and a small job may cost somewhat
+// more.
 func allowance(vertices int) float64 {
-	webUI := 20 * float64(1+2*vertices)
-	return max(0.35*webUI, min(150, 0.8*webUI))
+	return max(0.35*webUI(vertices), min(150, 0.8*webUI(vertices)))
 }
+
+// webUI is how many requests a minute Flink's web UI makes with its job page open: 1 + 2N every 3 s.
+func webUI(vertices int) float64 { return 20 * float64(1+2*vertices) }
