@@ -94,6 +94,9 @@ func (c *Case) runnersUp(s *standing) []RunnerUp {
 		}
 	}
 	for _, r := range slot.verdict.rejected {
+		if !related[r.vertex] || r.vertex == s.last.vertex {
+			continue
+		}
 		if why := c.whyRejected(r); why != "" {
 			add(r.vertex, why)
 		}
@@ -158,8 +161,11 @@ func (c *Case) vertexState(i int) VertexState {
 	all, _ := c.rates(i)
 	st.Busy, st.Backpressured, st.Idle = sh.busy, sh.backpressured, sh.maxIdle
 	st.RecordsIn, st.RecordsOut = c.counted(i, all)
-	if hot := sh.hottest(0); len(hot) > 0 {
-		st.HotSubtask = hot[0]
+	most := -1.0
+	for k := range sh.subtasks {
+		if b, ok := sh.subtasks[k].busy.Float(); ok && b > most {
+			st.HotSubtask, most = k, b
+		}
 	}
 	st.Subtasks = c.subtaskStates(i, sh)
 	return st

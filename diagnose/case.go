@@ -21,6 +21,9 @@ type Case struct {
 	culprit *standing
 	stands  []standing
 	read    map[flinkapi.Signal]bool
+	// metricsAge is how old the metrics are, once it was asked for.
+	metricsAge     time.Duration
+	ageKnown, aged bool
 }
 
 func (c *Case) note(signals ...flinkapi.Signal) {
@@ -65,7 +68,13 @@ func (c *Case) vertex(v int) *flinkapi.Vertex { return &c.job.Vertices[v] }
 func (c *Case) ref(v int) VertexRef { return VertexRef{c.job.Vertices[v].ID, c.job.Vertices[v].Name} }
 
 // metricAge is how old the metrics are; unknown before any subtask was read.
-func (c *Case) metricAge() (time.Duration, bool) { return metricAge(c.snapshot) }
+func (c *Case) metricAge() (time.Duration, bool) {
+	if !c.aged {
+		c.metricsAge, c.ageKnown = metricAge(c.snapshot)
+		c.aged = true
+	}
+	return c.metricsAge, c.ageKnown
+}
 
 // metricAge is the time since the metrics were seen to move; on a first look the age that the freshest
 // subtask's counters had when they were read, and the time since.
@@ -90,7 +99,10 @@ func metricAge(s *flinkapi.Snapshot) (age time.Duration, known bool) {
 }
 
 // stale tells whether the metrics have stood still for so long that shares mean nothing any more.
-func (c *Case) stale() bool { return stale(c.limits, c.snapshot) }
+func (c *Case) stale() bool {
+	age, known := c.metricAge()
+	return known && age > standstill(c.limits, fetchInterval(c.limits, c.snapshot))
+}
 
 func stale(limits thresholds, s *flinkapi.Snapshot) bool {
 	age, known := metricAge(s)

@@ -32,7 +32,28 @@ type load struct {
 func (c *Case) load(v int) (load, bool) {
 	c.note(shareSignals()...)
 	c.note(rateSignals()...)
-	m := meter{source: len(c.g.in[v]) == 0}
+	if c.w.loads == nil {
+		c.w.loads = make(map[int]measured, len(c.job.Vertices))
+	}
+	known, ok := c.w.loads[v]
+	if !ok {
+		known.load, known.ok = c.measure(v)
+		c.w.loads[v] = known
+	}
+	return known.load, known.ok
+}
+
+// measured is a load that was measured, so that the rules that ask for it measure it once a slot.
+type measured struct {
+	load load
+	ok   bool
+}
+
+func (c *Case) measure(v int) (load, bool) {
+	n := len(c.w.slots)
+	m := meter{
+		source: len(c.g.in[v]) == 0, busiest: make([]float64, 0, n), rates: make([]float64, 0, n),
+	}
 	for i := range c.w.slots {
 		s := &c.w.slots[i]
 		if s.gauges || s.verdict.abstain != "" || v >= len(s.vertices) || s.vertices[v].known == 0 {
@@ -74,8 +95,8 @@ func (m *meter) add(v *vertexSlot, d time.Duration) bool {
 		more := make([]float64, len(v.subtasks)-len(m.busy))
 		m.busy, m.seconds, m.records = append(m.busy, more...), append(m.seconds, more...), append(m.records, more...)
 	}
-	for k, s := range v.subtasks {
-		b, known := s.busy.Float()
+	for k := range v.subtasks {
+		b, known := v.subtasks[k].busy.Float()
 		if !known {
 			continue
 		}
@@ -113,7 +134,7 @@ func (m *meter) sum() load {
 
 // apart fills in what needs shares per subtask: the busiest by its own average, and what one could take.
 func (m *meter) apart(out *load) {
-	var all []float64
+	all := make([]float64, 0, len(m.busy))
 	capacity, counted := 0.0, 0
 	for k := range m.busy {
 		if m.seconds[k] == 0 {

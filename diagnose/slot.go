@@ -75,6 +75,7 @@ func (w *window) closeSlot(s *flinkapi.Snapshot) bool {
 	for i := range s.Job.Vertices {
 		w.addSpread(&next.vertices[i], s.Job, &s.Job.Vertices[i])
 	}
+	w.loads = nil
 	w.slots = keepSpan(append(w.slots, next), history, func(s slot) time.Time { return s.to })
 	return true
 }
@@ -107,6 +108,7 @@ func (w *window) differences(job *flinkapi.Job, v *flinkapi.Vertex) vertexSlot {
 		return w.gauges(job, v)
 	}
 	out.settling = true
+	out.subtasks, out.rates = make([]share, 0, len(now.subtasks)), make([]rate, 0, len(now.subtasks))
 	for k := range now.subtasks {
 		before, after := &old.subtasks[k], &now.subtasks[k]
 		if after.State == flinkapi.TaskFinished {

@@ -26,7 +26,9 @@ type window struct {
 	// checkpoints are oldest first; they outlive a restart, as Flink's own history does.
 	checkpoints []flinkapi.Checkpoint
 	slots       []slot
-	restarts    []time.Time // by the source's clock, as they were seen
+	// loads are what was measured of the slots, by vertex, until the next one.
+	loads    map[int]measured
+	restarts []time.Time // by the source's clock, as they were seen
 	// stood is true while the metrics stand still; resumed is when they last began to move again.
 	stood   bool
 	resumed time.Time
@@ -58,7 +60,7 @@ func (w *window) clear() {
 	w.series = map[seriesKey][]spreadReading{}
 	w.workers = map[flinkapi.TaskManagerID][]workerReading{}
 	w.stacks = map[flinkapi.VertexID][]stackReading{}
-	w.slots = nil
+	w.slots, w.loads = nil, nil
 	w.started = time.Time{}
 }
 
