@@ -58,8 +58,8 @@ func (c *Case) lagOf(v int, span time.Duration) (trend lagTrend, known bool) {
 	return c.w.lagTrend(c.job.Vertices[v].ID, span)
 }
 
-// strayLag returns a source whose lag grows without a sign of why: it is held back by nobody, not busy enough to
-// be the limit, and not idle, so that it does not wait for its input either.
+// strayLag returns a source whose lag grows without a sign of why: it is held back by nobody, not busy enough
+// to be the limit, and not idle, so that it does not wait for its input either.
 func (c *Case) strayLag() (v int, found bool) {
 	c.note(flinkapi.PendingRecords)
 	for v := range c.job.Vertices {

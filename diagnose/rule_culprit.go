@@ -82,7 +82,8 @@ func (c *Case) walkEvidence(s *standing) []Evidence {
 	if n := c.otherAttempts(v); n > 0 {
 		out = append(out, Evidence{
 			Signal: "other-attempts", Label: "attempts that run beside the newest ones", Subject: name,
-			Value: flinkapi.Known(float64(n)), Unit: flinkapi.Count, Age: age, Note: "not counted in the other numbers",
+			Value: flinkapi.Known(float64(n)), Unit: flinkapi.Count, Age: age,
+			Note: "not counted in the other numbers",
 		})
 	}
 	return append(out, c.backlogEvidence(append([]int{v}, s.last.explains...))...)

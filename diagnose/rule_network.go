@@ -52,7 +52,8 @@ func checkNetwork(c *Case) Finding {
 		Evidence: c.linkEvidence(l),
 		Remedies: []Remedy{
 			{
-				Do:   "look at the link between the hosts: its bandwidth, errors and retransmissions, and what else uses it" + l.text(),
+				Do: "look at the link between the hosts: its bandwidth, errors and retransmissions, and what " +
+					"else uses it" + l.text(),
 				Gain: "records arrive as fast as the receivers take them", Risk: "none",
 			},
 			{

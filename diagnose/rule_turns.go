@@ -132,8 +132,8 @@ func (c *Case) burstEvidence(signal, label string, v int, x float64) Evidence {
 func (c *Case) burstRemedies(v int) []Remedy {
 	do := "find what makes it work in bursts: a window that fires, timers at round times, a flush on checkpoints"
 	if fired, ok := c.spread(v, flinkapi.TimersFiredRate).Max.Float(); ok && fired > 0 {
-		do = "spread its windows or timers: an offset for each key (WindowStagger.RANDOM), or an aggregate that is kept " +
-			"up to date with each record in place of a list that is worked off when the window fires"
+		do = "spread its windows or timers: an offset for each key (WindowStagger.RANDOM), or an aggregate that " +
+			"is kept up to date with each record in place of a list that is worked off when the window fires"
 	}
 	return []Remedy{{
 		Do: do, Gain: "the same work evenly spread presses nobody: it is busy for a part of the time only",

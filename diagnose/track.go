@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -99,18 +100,22 @@ func gone(limits thresholds, s *standing, newest *slot) bool {
 	return silent >= 2*limits.slot*9/10
 }
 
-// shown returns the culprits to name: of those that claim the same symptoms the established one, else the
-// one that the newest slot supports, else the one with the larger lead.
+// shown returns the culprits to name: of those that claim the same symptoms the established one, of two such
+// the one that came first, until it leaves; else the one that the newest slot supports, else the one with the
+// larger lead.
 func shown(stands []standing) []standing {
 	order := slices.Clone(stands)
 	slices.SortStableFunc(order, func(a, b standing) int {
 		if a.established != b.established {
 			return before(a.established)
 		}
+		if c := a.since.Compare(b.since); a.established && c != 0 {
+			return c
+		}
 		if c := b.supported.Compare(a.supported); c != 0 {
 			return c
 		}
-		return before(a.last.score > b.last.score)
+		return cmp.Compare(b.last.score, a.last.score)
 	})
 	var out []standing
 	for _, s := range order {

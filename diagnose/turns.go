@@ -113,8 +113,8 @@ func recurrent(limits thresholds, slots []slot) []standing {
 	return out
 }
 
-// newestNamed returns everybody that the slots name, as the newest of those slots saw him, in the order of the
-// graph.
+// newestNamed returns everybody that the slots name, as the newest of those slots saw him, in the order of
+// the graph.
 func newestNamed(slots []slot) []candidate {
 	var out []candidate
 	for i := len(slots) - 1; i >= 0; i-- {
@@ -156,8 +156,8 @@ func takingTurns(limits thresholds, slots []slot) (swing, bool) {
 	return swing{}, false
 }
 
-// alternate tells whether the newest turns of a and b follow one another without a pause, at least as often as
-// makes a rhythm, and neither of them is there most of the time.
+// alternate tells whether the newest turns of a and b follow one another without a pause, at least as often
+// as makes a rhythm, and neither of them is there most of the time.
 func alternate(limits thresholds, slots []slot, a, b candidate) (swing, bool) {
 	var turns []turn
 	var whose []int

@@ -15,8 +15,8 @@ type slotVerdict struct {
 	pressed bool
 	// early is true where the only backpressure is slight.
 	early bool
-	// hint is the vertex that slight pressure points to where nobody is named: the busiest one below it, busy for
-	// at least as long as those above are held back; empty for none.
+	// hint is the vertex that slight pressure points to where nobody is named: the busiest one below it, busy
+	// for at least as long as those above are held back; empty for none.
 	hint flinkapi.VertexID
 	// abstain says why the slot could not be judged; empty where it could.
 	abstain string
@@ -197,8 +197,8 @@ func (w *walk) judgeRegion(region []int, verdict *slotVerdict) {
 	}
 }
 
-// nameFewest names one candidate after the other until all that are held back are explained, or nobody is left
-// who explains more. It returns who is not explained, and how many were named.
+// nameFewest names one candidate after the other until all that are held back are explained, or nobody is
+// left who explains more. It returns who is not explained, and how many were named.
 func (w *walk) nameFewest(region []int, pressed bool, held []int, verdict *slotVerdict) ([]int, int) {
 	candidates := w.confirmed(region, pressed)
 	named := 0
@@ -254,7 +254,8 @@ func (w *walk) waits(v int) bool {
 func (w *walk) hint(region []int, strongest float64) flinkapi.VertexID {
 	best := -1
 	for _, v := range region {
-		if w.pressure(v) <= w.limits.low && w.busy(v) >= strongest-w.limits.low && (best < 0 || w.busy(v) > w.busy(best)) {
+		could := w.pressure(v) <= w.limits.low && w.busy(v) >= strongest-w.limits.low
+		if could && (best < 0 || w.busy(v) > w.busy(best)) {
 			best = v
 		}
 	}
@@ -367,8 +368,8 @@ func (w *walk) whyNot(v int) rejectReason {
 	return notBusy
 }
 
-// busySources names the sources outside every region that are busy all the time, or most of it while their lag
-// grows: nothing holds them back, they are the limit. Less than that is a source that keeps up.
+// busySources names the sources outside every region that are busy all the time, or most of it while their
+// lag grows: nothing holds them back, they are the limit. Less than that is a source that keeps up.
 func (w *walk) busySources(inRegion []bool) []candidate {
 	var out []candidate
 	for v := range w.g.ids {
