@@ -22,8 +22,8 @@ type checkpointLimits struct {
 	checkpointPart, intervalShare             float64
 	timeoutShare, blockedShare, partialAcks   float64
 	trendPoints, trendMost                    int
-	trendOrder, trendGrowth                   float64
-	trendHorizon, trendUrgent                 time.Duration
+	trendOrder, trendGrowth, trendReach       float64
+	trendHorizon, trendUrgent, trendSpan      time.Duration
 	debloatedLeast                            float64
 }
 
@@ -60,6 +60,9 @@ func (t *thresholds) checkpointEntries() []entry {
 			0.2,
 			"least growth over those checkpoints, relative to their median",
 		),
+		ratio(&t.trendReach, "trend-reach", 30, "how many times the time watched a trend may look ahead"),
+		span(&t.trendSpan, "trend-span", 10*time.Minute,
+			"time watched from which reaching the interval is told of"),
 		span(
 			&t.trendHorizon,
 			"trend-horizon",
@@ -191,7 +194,8 @@ func (c *Case) behindPressure(v int) bool {
 // restorePoint says how far apart checkpoints come that take d, where that is further than is asked for.
 func (c *Case) restorePoint(d time.Duration) string {
 	interval := c.job.Checkpoints.Interval
-	if interval <= 0 || d <= interval {
+	const clearly = 1.1
+	if interval <= 0 || d.Seconds() < clearly*interval.Seconds() {
 		return ""
 	}
 	return ", so one comes every " + FormatDuration(d+c.job.Checkpoints.MinPause) +

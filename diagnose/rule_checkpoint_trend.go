@@ -38,8 +38,7 @@ func checkCheckpointTrend(c *Case) Finding {
 	all := c.attempt()
 	typical, settled := usual(all)
 	t := c.durations(all)
-	if t.climbs &&
-		(soon(t.timeout, c.limits.trendHorizon) || soon(t.interval, c.limits.trendHorizon) || c.tooSlow(t.to)) {
+	if c.foreseen(&t) {
 		return c.climbing(cp, &t)
 	}
 	if running := runningCheckpoint(all); running != nil && c.atRiskOfTimeout(c.checkpointAge(running)) {
@@ -59,6 +58,14 @@ func checkCheckpointTrend(c *Case) Finding {
 		return cannotTell("no checkpoint has completed since the job began to run")
 	}
 	return fine()
+}
+
+// foreseen tells whether durations climb such that a limit is near, as far ahead as the time watched allows:
+// a job that has just begun fills its state, and a minute of that says nothing about hours.
+func (c *Case) foreseen(t *checkpointTrend) bool {
+	reach := time.Duration(c.limits.trendReach * float64(t.over))
+	return t.climbs && (soon(t.timeout, min(c.limits.trendHorizon, reach)) || c.atRiskOfTimeout(t.to) ||
+		t.over >= c.limits.trendSpan && soon(t.interval, min(c.limits.trendHorizon, reach)))
 }
 
 func soon(left, limit time.Duration) bool { return left > 0 && left <= limit }

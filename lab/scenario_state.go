@@ -102,7 +102,7 @@ func standing() []Scenario {
 // backends are the jobs that their state or their timers hold back. Without the metrics of RocksDB, which are
 // off unless asked for, its stalls are seen in stacks only.
 func backends() []Scenario {
-	blind := culprit("sessionize", "state-backend", "undetermined")
+	blind := culprit("sessionize", "state-backend", "state-disk", "undetermined")
 	blind.Culprits[0].Probable = true
 	metrics := map[string]string{}
 	for _, name := range []string{
@@ -117,7 +117,7 @@ func backends() []Scenario {
 	return []Scenario{
 		{
 			Name: "state-backend", Class: "HammeredState", Alone: true, Own: &measured, Slots: 1,
-			Expect: culprit("sessionize", "state-backend"),
+			Expect: culprit("sessionize", "state-backend", "state-disk"),
 			Proof: and(showsShares, stands("sessionize", "org.rocksdb.RocksDB"),
 				grows("sessionize", "rocksdb_block_cache_miss")),
 		},
