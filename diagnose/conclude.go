@@ -48,8 +48,8 @@ func (c *Case) concludeCulprits(r *Report) {
 	}
 	r.Headline = c.headline(&r.Culprits[0], &c.stands[0])
 	r.Firm = !slices.ContainsFunc(r.Culprits, func(x Culprit) bool {
-		return x.Confidence != Firm || x.Reason.Name == undeterminedRule().Name
-	}) && !slices.ContainsFunc(c.stands, func(s standing) bool { return c.looksToCome(s.last.vertex) })
+		return x.Confidence != Firm || x.Reason.Name == undeterminedRule().Name || x.open
+	})
 }
 
 // headline is the sentence about the first culprit.

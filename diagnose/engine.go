@@ -152,6 +152,8 @@ func (e *engine) explain(c *Case, s *standing) (Culprit, []Finding) {
 		out.Operator = cmp.Or(hit.Operator, c.slowOperator(v))
 		out.Evidence = append(out.Evidence, hit.Evidence...)
 		out.Remedies, out.Dont = hit.Remedies, hit.Dont
+		// The other rungs do not stand on what the threads do.
+		out.open = (stage == StageSink || stage == StageNature) && c.looksToCome(v)
 		if len(hit.Subject.Subtasks) > 0 {
 			out.Subtasks = hit.Subject.Subtasks
 		}

@@ -133,6 +133,8 @@ type Culprit struct {
 	RunnersUp []RunnerUp
 	// Next is what holds the job back once this one no longer does; nil when it is not known.
 	Next *NextLimit
+	// open is true while looks at its threads come in that may change the reason.
+	open bool
 }
 
 // NextLimit is the vertex that limits the job after a culprit.

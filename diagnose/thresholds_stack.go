@@ -23,7 +23,7 @@ func (t *stackThresholds) stackEntries() []entry {
 		count(&t.stackLooks, "stack-looks", 20, "looks at busy threads from which shares of them count"),
 		// One dump catches a thread in a park, which takes far longer than asked for, more often than it is right.
 		span(&t.stackSpan, "stack-span", 5*time.Second, "span that those looks must cover"),
-		span(&t.stackPatience, "stack-patience", 45*time.Second,
+		span(&t.stackPatience, "stack-patience", 75*time.Second,
 			"how long a verdict stays open for more looks once the first is there"),
 		ratio(&t.lockShare, "lock-share", 0.4,
 			"share of the looks in which threads wait for a lock; two that take turns reach one half"),
