@@ -140,10 +140,20 @@ func (c *Case) silent() (tm *flinkapi.TaskManager, age time.Duration, ok bool) {
 // heartbeatInterval is Flink's default (heartbeat.interval).
 const heartbeatInterval = 10 * time.Second
 
-// restarts returns how many restarts the last minutes held.
-func (c *Case) restarts() int {
+// restarts returns how many restarts the last minutes held, and whether the job has run well since: for a
+// while, and for clearly longer than it ran between them.
+func (c *Case) restarts() (n int, over bool) {
 	c.note(flinkapi.RestartCount)
-	return c.w.restartsLately(c.job)
+	ago := c.w.restartsLately(c.snapshot)
+	if len(ago) == 0 || c.job.State != flinkapi.JobRunning {
+		return len(ago), false
+	}
+	longest := time.Duration(0)
+	for i := range ago[1:] {
+		longest = max(longest, ago[i+1]-ago[i])
+	}
+	quiet := time.Duration(c.limits.restartQuiet * float64(longest))
+	return len(ago), ago[0] >= max(quiet, c.limits.restartOver)
 }
 
 // coresPerBusySubtask returns the cores that the culprit's TaskManagers use for each busy subtask on them:

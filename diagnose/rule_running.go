@@ -120,8 +120,8 @@ func restartLoopRule() Rule {
 }
 
 func checkRestartLoop(c *Case) Finding {
-	lately := c.restarts()
-	if lately < c.limits.restarts {
+	lately, over := c.restarts()
+	if lately < c.limits.restarts || over {
 		return fine()
 	}
 	return Finding{

@@ -8,22 +8,24 @@ import (
 // thresholds are all the numbers that the selection procedure and the rules compare with. Meaning and default
 // of each stand in entries.
 type thresholds struct {
-	slot, settle, gaugeWindow time.Duration
-	low, high                 float64
-	busy, saturated, some     float64
-	tie, lead, queueGrowth    float64
-	firmWindow                time.Duration
-	firmShare                 float64
-	firmSlots                 int
-	idle                      float64
-	knownShare, wellKnown     float64
-	momentary, chronic        time.Duration
-	restarts                  int
-	restartWindow             time.Duration
-	waiting, computing        float64
-	staleIntervals            float64
-	staleSlack, staleLeast    time.Duration
-	steadyRate                float64
+	slot, settle, gaugeWindow  time.Duration
+	low, high                  float64
+	busy, saturated, some      float64
+	tie, lead, queueGrowth     float64
+	firmWindow                 time.Duration
+	firmShare                  float64
+	firmSlots                  int
+	idle                       float64
+	knownShare, wellKnown      float64
+	momentary, chronic         time.Duration
+	restarts                   int
+	restartWindow, restartOver time.Duration
+	restartQuiet               float64
+	restartWindowX             time.Duration
+	waiting, computing         float64
+	staleIntervals             float64
+	staleSlack, staleLeast     time.Duration
+	steadyRate                 float64
 	stackThresholds
 	courseThresholds
 	roomLimits
@@ -102,6 +104,9 @@ func (t *thresholds) timeEntries() []entry {
 		span(&t.chronic, "chronic", 10*time.Minute, "from this on a culprit is chronic"),
 		count(&t.restarts, "restarts", 2, "restarts within restart-window that make a restart loop"),
 		span(&t.restartWindow, "restart-window", 5*time.Minute, "span in which restarts are counted"),
+		span(&t.restartOver, "restart-over", time.Minute, "least time without a restart that ends a restart loop"),
+		ratio(&t.restartQuiet, "restart-quiet", 2,
+			"how many times longer than between the restarts that must be"),
 		// Less than two, so that a stalled TaskManager is told of within two intervals.
 		ratio(&t.staleIntervals, "stale-intervals", 1.5, "fetch intervals without movement that make metrics stale"),
 		span(&t.staleSlack, "stale-slack", time.Second, "what is added to them"),

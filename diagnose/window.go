@@ -148,16 +148,23 @@ func (w *window) noteRestarts(s *flinkapi.Snapshot) {
 // maxRestartsPerLook bounds what one look adds; more of them say nothing more.
 const maxRestartsPerLook = 10
 
-// restartsLately returns how many restarts the last minutes held, by what was seen and by the exception
-// history, which also tells of the time before the watch began.
-func (w *window) restartsLately(job *flinkapi.Job) int {
-	told := 0
-	for _, e := range job.Exceptions {
-		if !e.At.IsZero() && job.Now.Sub(e.At) <= w.limits.restartWindow {
-			told++
+// restartsLately returns how long ago the restarts of the last minutes were, the newest first, by what was
+// seen or by the exception history, which also tells of the time before the watch began.
+func (w *window) restartsLately(s *flinkapi.Snapshot) []time.Duration {
+	var told, seen []time.Duration
+	for _, e := range s.Job.Exceptions {
+		if ago := s.Job.Now.Sub(e.At); !e.At.IsZero() && ago <= w.limits.restartWindow {
+			told = append(told, ago)
 		}
 	}
-	return max(told, len(w.restarts))
+	for _, at := range w.restarts {
+		seen = append(seen, s.At.Sub(at))
+	}
+	if len(told) < len(seen) {
+		told = seen
+	}
+	slices.Sort(told)
+	return told
 }
 
 func (w *window) noteTaskManagers(all []flinkapi.TaskManager) {

@@ -310,10 +310,8 @@ func TestRestartsLately(t *testing.T) {
 				w.job.Exceptions = append(w.job.Exceptions, flinkapi.Exception{Root: "broken", At: w.now.Add(-ago)})
 			}
 			w.look(c.after)
-			job := w.job
-			job.Now = w.now
-			if got := w.engine.w.restartsLately(&job); got != c.want {
-				t.Errorf("got %d, want %d", got, c.want)
+			if got := w.engine.w.restartsLately(w.snapshot(0)); len(got) != c.want {
+				t.Errorf("got %v, want %d", got, c.want)
 			}
 		})
 	}
