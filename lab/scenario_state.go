@@ -151,7 +151,8 @@ func machines() []Scenario {
 			Slots: 1, Expect: culprit("enrich", "gc"),
 			// A pause of the collector counts as busy in every task that it meets at work.
 			Proof: and(within(band{"enrich", [2]float64{0.9, 1}, [2]float64{0, 0.2}},
-				band{"Source: orders", [2]float64{0, 0.5}, [2]float64{0.5, 1}}), worker("Status.JVM.GarbageCollector.All.TimeMsPerSecond", atLeast(300))),
+				band{"Source: orders", [2]float64{0, 0.5}, [2]float64{0.5, 1}}),
+				worker("Status.JVM.GarbageCollector.All.TimeMsPerSecond", atLeast(300))),
 		},
 	}
 }
