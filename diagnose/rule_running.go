@@ -8,7 +8,9 @@ import (
 
 // runningRules are the gate before the ladder: does the job run at all.
 func runningRules() []Rule {
-	return []Rule{failedRule(), finishedRule(), batchRule(), restartLoopRule(), taskManagerLostRule(), stuckRule()}
+	return []Rule{
+		failedRule(), finishedRule(), batchRule(), restartLoopRule(), taskManagerLostRule(), stuckRule(),
+	}
 }
 
 func failedRule() Rule {

@@ -199,10 +199,10 @@ func (c *Case) lagGrows() bool {
 }
 
 // sameAs says what else recurs at that period: checkpoints, or a window of that size; empty where nothing
-// is known to. Slots blur short periods, so that those as short as a slot are not compared.
+// is known to.
 func (c *Case) sameAs(period time.Duration, v int) string {
 	near := func(d time.Duration) bool {
-		return d > c.limits.slot && math.Abs(float64(period-d)) <= c.limits.periodMatch*float64(d)
+		return math.Abs(float64(period-d)) <= c.limits.periodMatch*float64(d)
 	}
 	if size, ok := windowSize(c.vertex(v).Description); ok && near(size) {
 		return ", as its window of " + FormatDuration(size) + " does"

@@ -26,7 +26,7 @@ import (
 //	again 5 set a 9/0; watch 30s  commands between semicolons, so many times
 //	want …                        see expectations
 //
-//	signal sink send-time 0.2..0.4 @warehouse      a signal over the subtasks: smallest..largest, for one operator
+//	signal sink send-time 0.2..0.4 @warehouse      a signal over the subtasks, of one operator
 //	metric tm-1 gc-share 0.6                       a signal of a TaskManager
 //	checkpointing interval=10s timeout=1m          and checkpoint, acked: see their methods
 //	stack sink 0 20 RUNNABLE a.B.c:12 d.E.f:3       what a thread is seen to do, innermost frame first
