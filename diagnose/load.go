@@ -14,11 +14,11 @@ import (
 type load struct {
 	vertex, slots int
 	span          time.Duration
-	// mean is the busy share of the busiest subtask, averaged over the slots; high is what the busiest subtask of
-	// a slot stays below in 95 % of them.
+	// mean is the busy share of the busiest subtask, averaged over the slots; high is what the busiest subtask
+	// of a slot stays below in 95 % of them.
 	mean, high float64
-	// busiest is the busiest subtask, -1 where shares per subtask are not known; uneven is how many times as busy
-	// it is as the median subtask.
+	// busiest is the busiest subtask, -1 where shares per subtask are not known; uneven is how many times as
+	// busy it is as the median subtask.
 	busiest int
 	uneven  float64
 	// rate is records per second that the vertex takes in, or that a source gives out.
@@ -93,7 +93,8 @@ func (m *meter) add(v *vertexSlot, d time.Duration) bool {
 	}
 	if len(v.subtasks) > len(m.busy) {
 		more := make([]float64, len(v.subtasks)-len(m.busy))
-		m.busy, m.seconds, m.records = append(m.busy, more...), append(m.seconds, more...), append(m.records, more...)
+		m.busy, m.seconds, m.records = append(m.busy, more...), append(m.seconds, more...), append(m.records,
+			more...)
 	}
 	for k := range v.subtasks {
 		b, known := v.subtasks[k].busy.Float()

@@ -37,16 +37,16 @@ func (c *Case) needOf(l *load) (n need, why string) {
 	return n, ""
 }
 
-// instances is how many subtasks do the work of so many that are busy all the time, at 70 % each. What is right
-// but for rounding is not raised.
+// instances is how many subtasks do the work of so many that are busy all the time, at 70 % each. What is
+// right but for rounding is not raised.
 func (c *Case) instances(busy float64, least int) int {
 	const rounding = 1e-6
 	return max(int(math.Ceil(busy/c.limits.tight-rounding)), least)
 }
 
 // growth is the factor by which working off the sources' backlog raises what a vertex must take in. Its own
-// rate already holds the selectivity of all above it, so nothing is multiplied along the chain; and the factor
-// is capped, since a lag that is only a moment's would ask for any number.
+// rate already holds the selectivity of all above it, so nothing is multiplied along the chain; and the
+// factor is capped, since a lag that is only a moment's would ask for any number.
 func (c *Case) growth(v int) float64 {
 	factor := 1.0
 	above := c.g.above(v)
@@ -69,7 +69,8 @@ func (c *Case) bound(n *need, l *load) {
 	v := c.vertex(l.vertex)
 	if most := c.mostByKey(l.vertex); most > 0 && n.rounded > most {
 		n.rounded = max(most, v.Parallelism)
-		n.limits = append(n.limits, fmt.Sprintf("one key has so many of its records that more than %d bring nothing", most))
+		n.limits = append(n.limits, fmt.Sprintf("one key has so many of its records that more than %d bring "+
+			"nothing", most))
 	}
 	if even := evenly(v.MaxParallelism, n.rounded); c.keyed(l.vertex) && even > n.rounded && len(n.limits) == 0 {
 		n.rounded = even

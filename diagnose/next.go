@@ -1,9 +1,9 @@
 package diagnose
 
-// next is the vertex that holds the job back once a culprit no longer does: of those on its paths the one with
-// the largest busy share, since at today's rate it could take one over that share. A victim's busy share is its
-// true work: what it waits counts as backpressured. It is not known where a busy share is missing or a number
-// would only tell of rounding.
+// next is the vertex that holds the job back once a culprit no longer does: of those on its paths the one
+// with the largest busy share, since at today's rate it could take one over that share. A victim's busy share
+// is its true work: what it waits counts as backpressured. It is not known where a busy share is missing or a
+// number would only tell of rounding.
 func (c *Case) next(culprit int) *NextLimit {
 	const leastShare = 0.05
 	best := load{vertex: -1}

@@ -18,8 +18,8 @@ func alignmentHoldRule() Rule {
 	}
 }
 
-// aligning tells whether a source waits for the others of its watermark group: it is ahead of what they allow.
-// A subtask without a watermark has a drift beyond all sense.
+// aligning tells whether a source waits for the others of its watermark group: it is ahead of what they
+// allow. A subtask without a watermark has a drift beyond all sense.
 func (c *Case) aligning(v int) bool {
 	drift := c.spread(v, flinkapi.AlignmentDrift).Max.Or(0)
 	return drift > 0 && drift < senseless && c.shares(v).maxIdle.Or(0) >= c.limits.idle
@@ -76,8 +76,8 @@ func (c *Case) listedSources() bool {
 	return true
 }
 
-// slowest returns the member of the group that the others wait for: the source that is the furthest behind, by
-// its drift, or without one by its watermark.
+// slowest returns the member of the group that the others wait for: the source that is the furthest behind,
+// by its drift, or without one by its watermark.
 func (c *Case) slowest(held int) (v int, drift flinkapi.Value) {
 	v = held
 	drift = c.spread(held, flinkapi.AlignmentDrift).Min
@@ -128,8 +128,9 @@ func (c *Case) alignmentHold(held int) Finding {
 	}
 	if behind.Or(noWatermark) > -senseless && slow != held {
 		f.Evidence = append(f.Evidence, Evidence{
-			Signal: flinkapi.AlignmentDrift.String(), Label: "the source that it waits for", Subject: c.vertex(slow).Name,
-			Value: behind, Unit: flinkapi.Seconds, For: true, Age: c.age(),
+			Signal: flinkapi.AlignmentDrift.String(), Label: "the source that it waits for",
+			Subject: c.vertex(slow).Name,
+			Value:   behind, Unit: flinkapi.Seconds, For: true, Age: c.age(),
 		})
 	}
 	f.Remedies = c.alignmentRemedies(slow)
@@ -142,7 +143,8 @@ func (c *Case) whoIsWaitedFor(held, slow int, behind flinkapi.Value) string {
 	without := c.spread(slow, flinkapi.OutputWatermark).Min.Or(0) <= noWatermark || behind.Or(0) <= -senseless
 	switch {
 	case without:
-		return fmt.Sprintf("; a subtask of %s has no watermark yet, as when it has no split, and all wait for it", name)
+		return fmt.Sprintf("; a subtask of %s has no watermark yet, as when it has no split, and all wait for it",
+			name)
 	case slow == held:
 		return "; another of its subtasks is the one behind"
 	case c.shares(slow).backpressured.Or(0) > c.limits.low:

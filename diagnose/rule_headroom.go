@@ -54,14 +54,20 @@ func (c *Case) calm() (Finding, bool) {
 	}
 	switch s := c.newest(); {
 	case len(c.stands) > 0:
-		return notApplicable("an operator holds the job back: how busy the others are is not what the load asks for"), false
+		return notApplicable("an operator holds the job back: how busy the others are is not what the load " +
+			"asks for"), false
 	case s.verdict.pressed || len(s.verdict.named) > 0:
 		return notApplicable("there is backpressure: rung 1 comes first"), false
 	}
 	if v, yes := c.worksOff(); yes {
-		return notApplicable(c.vertex(v).Name + " works off a backlog: how busy the job is then says nothing of its load"), false
+		return c.busyByBacklog(v), false
 	}
 	return Finding{}, true
+}
+
+func (c *Case) busyByBacklog(source int) Finding {
+	name := c.vertex(source).Name
+	return notApplicable(name + " works off a backlog: how busy the job is then says nothing of its load")
 }
 
 // tightest returns the vertex with the largest mean busy share, of those that get records.
@@ -79,7 +85,8 @@ func (c *Case) tightest() (top load, end Finding, ok bool) {
 			continue
 		}
 		slots = max(slots, l.slots)
-		if rate, counted := l.rate.Float(); l.slots >= c.limits.roomSlots && l.mean > top.mean && (!counted || rate > 0) {
+		rate, counted := l.rate.Float()
+		if works := !counted || rate > 0; works && l.slots >= c.limits.roomSlots && l.mean > top.mean {
 			top, ok = l, true
 		}
 	}
@@ -138,7 +145,8 @@ func (c *Case) roomEvidence(l *load) []Evidence {
 	out := []Evidence{
 		{
 			Signal: "busy-mean", Label: "busy, busiest subtask, mean", Subject: name, Value: flinkapi.Known(l.mean),
-			Unit: flinkapi.Ratio, For: true, Age: age, Note: fmt.Sprintf("%d slots, %s", l.slots, FormatDuration(l.span)),
+			Unit: flinkapi.Ratio, For: true, Age: age, Note: fmt.Sprintf("%d slots, %s", l.slots,
+				FormatDuration(l.span)),
 		},
 		{
 			Signal: "busy-high", Label: "busy, 95th percentile of the slots", Subject: name,
@@ -181,7 +189,8 @@ func (c *Case) roomRemedies(l *load) []Remedy {
 	if reuse, ok := c.job.ObjectReuse.Float(); ok && reuse == 0 {
 		out = append(out, Remedy{
 			Do: "reuse objects between chained operators", Key: "pipeline.object-reuse", From: "false", To: "true",
-			Gain: "less copying for each record", Risk: "code that keeps or changes a record after handing it on breaks",
+			Gain: "less copying for each record", Risk: "code that keeps or changes a record after handing it on " +
+				"breaks",
 			Undo: "set it to false", Link: configLink + "#pipeline-object-reuse",
 		})
 	}
@@ -205,7 +214,11 @@ func (c *Case) scaleRemedy(name string, p int, n need) Remedy {
 		r.Do += " (" + strings.Join(n.limits, "; ") + ")"
 	}
 	if n.rounded <= p {
-		r.Do, r.Key, r.From, r.To, r.Undo = "make each record of "+name+" cheaper: "+strings.Join(n.limits, "; "), "", "", "", ""
+		r.Do = "make each record of " + name + " cheaper"
+		if len(n.limits) > 0 {
+			r.Do += ": " + strings.Join(n.limits, "; ")
+		}
+		r.Key, r.From, r.To, r.Undo = "", "", "", ""
 	}
 	return r
 }

@@ -26,7 +26,8 @@ func checkJobManagerSlow(c *Case) Finding {
 		!last.AckedAt.IsZero() {
 		read := c.job.Now.Add(c.job.Checkpoints.Read.Sub(c.snapshot.At))
 		if late := read.Sub(last.AckedAt); late >= c.limits.completionTime {
-			return c.jobManagerSlow(late, fmt.Sprintf("all %d subtasks acknowledged checkpoint %d %s ago, and it has not completed",
+			return c.jobManagerSlow(late, fmt.Sprintf("all %d subtasks acknowledged checkpoint %d %s ago, and it "+
+				"has not completed",
 				last.Subtasks, last.ID, FormatDuration(late)))
 		}
 	}
@@ -40,8 +41,8 @@ func checkJobManagerSlow(c *Case) Finding {
 }
 
 // lateStarts returns how many of the newest checkpoints, one after the other, were triggered late, and by how
-// much at least: due is an interval after the one before was triggered and a pause after its last acknowledgement,
-// and what comes after is the JobManager's own time.
+// much at least: due is an interval after the one before was triggered and a pause after its last
+// acknowledgement, and what comes after is the JobManager's own time.
 func (c *Case) lateStarts(all []flinkapi.Checkpoint) (least time.Duration, n int) {
 	conf := c.job.Checkpoints
 	if _, other, _ := c.setting("execution.checkpointing.interval-during-backlog"); other ||
@@ -78,7 +79,8 @@ func (c *Case) jobManagerSlow(late time.Duration, what string) Finding {
 		}},
 		Remedies: []Remedy{
 			{
-				Do:   "look at the JobManager: its garbage collection, its CPU, and what sources and committers do in its main thread",
+				Do: "look at the JobManager: its garbage collection, its CPU, and what sources and committers do " +
+					"in its main thread",
 				Gain: "checkpoints complete when the last subtask has acknowledged", Risk: "none",
 			},
 			{

@@ -44,7 +44,8 @@ func checkLateData(c *Case) Finding {
 	}
 	switch {
 	case unsure != "":
-		return cannotTell("whether "+unsure+" drops late records was not seen for long enough", flinkapi.LateRecords.String())
+		return cannotTell("whether "+unsure+" drops late records was not seen for long enough",
+			flinkapi.LateRecords.String())
 	case !counted:
 		return notApplicable("no operator counts late records: none has event-time windows")
 	}
@@ -94,9 +95,11 @@ func (c *Case) lateData(v int, late, in, total float64) Finding {
 					"#getting-late-data-as-a-side-output",
 			},
 			{
-				Do:   "allow for records that are so much out of order: a larger bound of the watermark, or lateness of the window",
+				Do: "allow for records that are so much out of order: a larger bound of the watermark, or lateness " +
+					"of the window",
 				Key:  "WatermarkStrategy.forBoundedOutOfOrderness",
-				Gain: "they are counted in", Risk: "results come later, windows keep their state longer", Link: watermarkLink,
+				Gain: "they are counted in", Risk: "results come later, windows keep their state longer",
+				Link: watermarkLink,
 			},
 		},
 		Dont: []string{"more parallelism does not help: whether a record is late depends on event time alone"},

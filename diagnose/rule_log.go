@@ -56,9 +56,11 @@ func checkLogRetention(c *Case) Finding {
 	case !lagging:
 		return fine()
 	case c.options.LogRetention == 0:
-		return cannotTell("the retention of the log is not known; give it with --retention", "the retention of the log")
+		return cannotTell("the retention of the log is not known; give it with --retention", "the retention of "+
+			"the log")
 	case worst == nil:
-		return cannotTell("how far "+blind+" is behind is not known", flinkapi.PendingRecords.String(), flinkapi.FetchLag.String())
+		return cannotTell("how far "+blind+" is behind is not known", flinkapi.PendingRecords.String(),
+			flinkapi.FetchLag.String())
 	}
 	f := c.retentionFinding(worst)
 	if f.Verdict != Firing && blind != "" {
@@ -161,11 +163,13 @@ func (c *Case) retentionFinding(u *lagAge) Finding {
 			Do:   "raise the retention of the topic now, and cure what is slow after that",
 			Key:  "retention.ms (and retention.bytes) of the topic",
 			From: fmt.Sprint(whole.Milliseconds()), To: fmt.Sprint(2 * whole.Milliseconds()),
-			Gain: "twice the time until unread records are deleted", Risk: "more disk on the brokers", Undo: "set it back when the lag is gone",
+			Gain: "twice the time until unread records are deleted", Risk: "more disk on the brokers",
+			Undo: "set it back when the lag is gone",
 			Link: "https://kafka.apache.org/documentation/#topicconfigs_retention.ms",
 		},
 	}
-	f.Dont = []string{"a restart or a savepoint does not stop the log from deleting: only reading or a longer retention does"}
+	f.Dont = []string{"a restart or a savepoint does not stop the log from deleting: only reading or a " +
+		"longer retention does"}
 	return f
 }
 

@@ -53,7 +53,9 @@ func (c *Case) laggingIdle() (waitingSource, bool) {
 	return waitingSource{}, false
 }
 
-func (c *Case) lags(w *waitingSource, said string, signal flinkapi.Signal, value float64, unit flinkapi.Unit) bool {
+func (c *Case) lags(w *waitingSource, said string, signal flinkapi.Signal, value float64,
+	unit flinkapi.Unit,
+) bool {
 	w.said = said
 	w.evidence = Evidence{
 		Signal: signal.String(), Label: signal.Info().Label, Subject: c.vertex(w.vertex).Name,
@@ -71,10 +73,12 @@ func (c *Case) recordsWait(w *waitingSource) bool {
 	if waits, known := c.readTime(w.vertex, lag.records).Float(); known && waits < c.limits.lagLeast.Seconds() {
 		return false
 	}
-	return c.lags(w, FormatCount(lag.records)+" records wait for it", flinkapi.PendingRecords, lag.records, flinkapi.Records)
+	return c.lags(w, FormatCount(lag.records)+" records wait for it", flinkapi.PendingRecords, lag.records,
+		flinkapi.Records)
 }
 
-// lagUnseen tells whether records wait for an idle source, and there are too few readings to know their course.
+// lagUnseen tells whether records wait for an idle source, and there are too few readings to know their
+// course.
 func (c *Case) lagUnseen() bool {
 	for _, v := range c.sources() {
 		records, _ := c.lag(v)
@@ -93,7 +97,8 @@ func (c *Case) splitsWait(w *waitingSource) bool {
 	if all, _ := c.rates(w.vertex); w.splits <= 0 || all.out.Or(1) > 0 {
 		return false
 	}
-	return c.lags(w, FormatCount(w.splits)+" splits wait for a reader", flinkapi.UnassignedSplits, w.splits, flinkapi.Count)
+	return c.lags(w, FormatCount(w.splits)+" splits wait for a reader", flinkapi.UnassignedSplits, w.splits,
+		flinkapi.Count)
 }
 
 // oldRecords tells whether a source without a count of what waits gets its records long after they were made.
@@ -111,8 +116,8 @@ func (c *Case) oldRecords(w *waitingSource) bool {
 func checkStarved(c *Case) Finding   { return c.lagging(false) }
 func checkThrottled(c *Case) Finding { return c.lagging(true) }
 
-// lagging tells of a source that is idle although it lags: throttled at a constant rate, or where records wait
-// inside it; else starved.
+// lagging tells of a source that is idle although it lags: throttled at a constant rate, or where records
+// wait inside it; else starved.
 func (c *Case) lagging(throttled bool) Finding {
 	w, found := c.laggingIdle()
 	switch {
@@ -167,7 +172,8 @@ func (c *Case) limited(w *waitingSource) (yes, known bool) {
 	case okFetched && okEmitted && fetched >= 0 && emitted-fetched >= c.limits.lagLeast.Seconds():
 		return true, true
 	}
-	if all, _ := c.rates(w.vertex); all.out.IsKnown() && all.out.Or(0) == 0 && c.idleFor(w.vertex) >= c.limits.firmWindow {
+	if all, _ := c.rates(w.vertex); all.out.IsKnown() && all.out.Or(0) == 0 &&
+		c.idleFor(w.vertex) >= c.limits.firmWindow {
 		return false, true
 	}
 	return c.steady(w.vertex)

@@ -64,7 +64,8 @@ func motionless(s *slot) bool {
 }
 
 // held says what keeps a job in which nothing moves from being a quiet stream: a task that is busy or
-// backpressured all the time, or records that wait. A source does not count as busy: it may read, and drop all.
+// backpressured all the time, or records that wait. A source does not count as busy: it may read, and drop
+// all.
 func (c *Case) held() []Evidence {
 	var out []Evidence
 	add := func(v int, signal, label string, value flinkapi.Value, unit flinkapi.Unit) {
@@ -81,19 +82,20 @@ func (c *Case) held() []Evidence {
 		if p := sh.backpressured.Or(0); p >= c.limits.high {
 			add(v, "backpressured", "backpressured, most pressed subtask", sh.backpressured, flinkapi.Ratio)
 		}
-		if records, slope := c.lag(v); source && !c.aligning(v) && (records.Or(0) > someRecords || slope.Or(0) > 0) {
+		if records, slope := c.lag(v); source && !c.aligning(v) && (records.Or(0) > someRecords ||
+			slope.Or(0) > 0) {
 			add(v, flinkapi.PendingRecords.String(), "records waiting at the source", records, flinkapi.Records)
 		}
 	}
 	return out
 }
 
-// someRecords is how many may be told to wait though nothing does: the marks of transactions count as records of
-// Kafka's log.
+// someRecords is how many may be told to wait though nothing does: the marks of transactions count as records
+// of Kafka's log.
 const someRecords = 100
 
-// unacknowledged returns of which vertices the newest checkpoint lacks acknowledgements, and since when one of
-// those that did not complete waits for some; now where there is none.
+// unacknowledged returns of which vertices the newest checkpoint lacks acknowledgements, and since when one
+// of those that did not complete waits for some; now where there is none.
 func (c *Case) unacknowledged() (missing []missingAcks, since time.Time) {
 	since = c.job.Now
 	all := c.checkpoints()
@@ -133,12 +135,15 @@ func (c *Case) stuck(lasts time.Duration, held []Evidence, missing []missingAcks
 		Summary: "stuck: no record has moved for " + FormatDuration(lasts),
 		Remedies: []Remedy{
 			{
-				Do:   "take a thread dump of its TaskManager, some of them a few seconds apart, before anything is restarted",
-				Gain: "shows which call does not return, and who holds the lock", Risk: "the TaskManager stops for some 100 ms",
+				Do: "take a thread dump of its TaskManager, some of them a few seconds apart, before anything is " +
+					"restarted",
+				Gain: "shows which call does not return, and who holds the lock", Risk: "the TaskManager stops for " +
+					"some 100 ms",
 			},
 			{
 				Do:   "then let the job fail and restart from its last checkpoint: end the TaskManager's process",
-				Gain: "records move again, until it happens again", Risk: "records since the last checkpoint are read again",
+				Gain: "records move again, until it happens again", Risk: "records since the last checkpoint are " +
+					"read again",
 			},
 			{
 				Do:   "give the call that does not return a time limit",
@@ -160,7 +165,8 @@ func (c *Case) stuck(lasts time.Duration, held []Evidence, missing []missingAcks
 	if c.feedsBack() {
 		f.Summary += "; it feeds records back, and both ends may wait for each other"
 		f.Remedies = append(f.Remedies, Remedy{
-			Do: "let less through the feedback than its buffers hold", Gain: "the loop cannot fill up", Risk: "a slower loop",
+			Do:   "let less through the feedback than its buffers hold",
+			Gain: "the loop cannot fill up", Risk: "a slower loop",
 		})
 	}
 	return f

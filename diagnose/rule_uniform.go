@@ -22,7 +22,7 @@ func checkUniformParallelism(c *Case) Finding {
 		return notApplicable(why)
 	}
 	if v, yes := c.worksOff(); yes {
-		return notApplicable(c.vertex(v).Name + " works off a backlog: how busy the job is then says nothing of its load")
+		return c.busyByBacklog(v)
 	}
 	var all []load
 	for v := range c.job.Vertices {
@@ -31,7 +31,8 @@ func checkUniformParallelism(c *Case) Finding {
 		}
 		l, ok := c.load(v)
 		if !ok || l.slots < c.limits.roomSlots {
-			return cannotTell("how busy "+c.vertex(v).Name+" is was not measured for long enough", flinkapi.BusyTime.String())
+			return cannotTell("how busy "+c.vertex(v).Name+" is was not measured for long enough",
+				flinkapi.BusyTime.String())
 		}
 		all = append(all, l)
 	}
@@ -101,7 +102,8 @@ func (c *Case) uniform(p int, all []load, dear *load, cheap int) Finding {
 		Do:  "give each operator the parallelism that its load asks for (see the numbers), the cheap ones less",
 		Key: "pipeline.jobvertex-parallelism-overrides", From: fmt.Sprint(p),
 		Gain: "room where it is missing, fewer tasks, buffers and connections elsewhere",
-		Risk: "operators of different parallelism are no longer chained, and what was FORWARD goes over the network",
+		Risk: "operators of different parallelism are no longer chained, and what was FORWARD goes over the " +
+			"network",
 		Undo: fmt.Sprintf("set all to %d again", p), Link: configLink + "#pipeline-jobvertex-parallelism-overrides",
 	}}
 	return f

@@ -48,7 +48,8 @@ func checkWatermarkHeld(c *Case) Finding {
 	}
 	for v := range c.job.Vertices {
 		if _, known := c.operators(v, flinkapi.InputWatermark); !known && len(c.g.in[v]) > 0 && !c.over(v) {
-			return cannotTell("the watermark of "+c.vertex(v).Name+" is not known yet", flinkapi.InputWatermark.String())
+			return cannotTell("the watermark of "+c.vertex(v).Name+" is not known yet",
+				flinkapi.InputWatermark.String())
 		}
 	}
 	return notApplicable("no operator has a watermark: the job does without event time")
@@ -133,10 +134,12 @@ func (c *Case) heldBehind(v int, b *behind, since time.Duration) Finding {
 	f.Subject.Subtasks = c.withoutRecords(b.origin)
 	switch {
 	case b.low.low <= noWatermark:
-		f.Summary = fmt.Sprintf("the watermark of %s never came: a subtask of %s has none, as one without a partition",
+		f.Summary = fmt.Sprintf("the watermark of %s never came: a subtask of %s has none, as one without a "+
+			"partition",
 			c.vertex(v).Name, origin)
 	case b.origin == b.ahead:
-		f.Summary = fmt.Sprintf("the watermark of %s has stood still for %s: a subtask of %s gives no records, the others are %s ahead",
+		f.Summary = fmt.Sprintf("the watermark of %s has stood still for %s: a subtask of %s gives no records, "+
+			"the others are %s ahead",
 			c.vertex(v).Name, FormatDuration(since), origin, eventSpan(b.gap))
 	default:
 		f.Summary = fmt.Sprintf("the watermark of %s has stood still for %s: %s gives no records, %s is %s ahead",
@@ -197,8 +200,9 @@ func (c *Case) markEvidence(v int, b *behind) []Evidence {
 	}
 	all, _ := c.rates(b.ahead)
 	return append(out, Evidence{
-		Signal: "records-rate", Label: "records given out meanwhile", Subject: c.vertex(b.ahead).Name, Value: all.out,
-		Unit: flinkapi.RecordsPerSecond, For: true, Age: c.age(),
+		Signal: "records-rate", Label: "records given out meanwhile", Subject: c.vertex(b.ahead).Name,
+		Value: all.out,
+		Unit:  flinkapi.RecordsPerSecond, For: true, Age: c.age(),
 	})
 }
 
@@ -229,14 +233,17 @@ func (c *Case) endedEarly(v int) Finding {
 		}
 		return Finding{
 			Verdict: Firing, Severity: Warning, Subject: c.vertexSubject(v),
-			Summary: fmt.Sprintf("%s was told the end of event time while %s still runs: inputs that have finished speak for idle ones, and what still comes is late",
+			Summary: fmt.Sprintf("%s was told the end of event time while %s still runs: inputs that have "+
+				"finished speak for idle ones, and what still comes is late",
 				c.vertex(v).Name, c.vertex(u).Name),
 			Evidence: []Evidence{{
-				Signal: flinkapi.InputWatermark.String(), Label: "the last watermark of all has come", Subject: c.vertex(v).Name,
-				Value: flinkapi.Known(1), Unit: flinkapi.Count, For: true, Age: c.age(),
+				Signal: flinkapi.InputWatermark.String(), Label: "the last watermark of all has come",
+				Subject: c.vertex(v).Name,
+				Value:   flinkapi.Known(1), Unit: flinkapi.Count, For: true, Age: c.age(),
 			}},
 			Remedies: []Remedy{{
-				Do:   "do not let inputs that end feed the same operator as idle ones that go on, or leave out the idleness",
+				Do: "do not let inputs that end feed the same operator as idle ones that go on, or leave out the " +
+					"idleness",
 				Gain: "windows wait for what still comes", Risk: "without idleness a silent input holds the watermark",
 				Link: "https://issues.apache.org/jira/browse/FLINK-38477",
 			}},
@@ -276,11 +283,13 @@ func (c *Case) trails(u int, bound float64) Finding {
 	name := c.vertex(u).Name
 	return Finding{
 		Verdict: Firing, Severity: OK, Subject: c.vertexSubject(u),
-		Summary: fmt.Sprintf("the watermark of %s trails its own records by a constant %s: each window's result comes that much later, and its state is kept as long",
+		Summary: fmt.Sprintf("the watermark of %s trails its own records by a constant %s: each window's "+
+			"result comes that much later, and its state is kept as long",
 			name, eventSpan(bound)),
 		Evidence: []Evidence{{
-			Signal: flinkapi.OutputWatermark.String(), Label: "watermark behind the records that it belongs to", Subject: name,
-			Value: flinkapi.Known(bound), Unit: flinkapi.Seconds, For: true, Age: c.age(),
+			Signal: flinkapi.OutputWatermark.String(), Label: "watermark behind the records that it belongs to",
+			Subject: name,
+			Value:   flinkapi.Known(bound), Unit: flinkapi.Seconds, For: true, Age: c.age(),
 		}},
 		Remedies: []Remedy{{
 			Do:   "allow less for records out of order, if so much is not needed",

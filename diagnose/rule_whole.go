@@ -61,7 +61,8 @@ func (c *Case) unclear() (why, missing string) {
 		return "metrics of some subtasks are missing", "shares of time of all subtasks"
 	}
 	if v, ok := c.strayLag(); ok {
-		return "the lag of " + c.vertex(v).Name + " grows, and it is neither busy nor idle nor held back enough to tell why",
+		return "the lag of " + c.vertex(v).Name + " grows, and it is neither busy nor idle nor held back " +
+				"enough to tell why",
 			"what the source fetches, by partition"
 	}
 	if name := c.unmeasured(c.unmeasuredBusy); name != "" {

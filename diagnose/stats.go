@@ -64,8 +64,8 @@ func median(all []float64) float64 {
 	return all[mid]
 }
 
-// withoutStep leaves out what lies before, or after, a single step that makes up most of what a series changes,
-// so that the longer part stays: a backlog that came at once is not one that grows.
+// withoutStep leaves out what lies before, or after, a single step that makes up most of what a series
+// changes, so that the longer part stays: a backlog that came at once is not one that grows.
 func withoutStep(all []point) []point {
 	const most = 0.8
 	total, largest, at := 0.0, 0.0, 0

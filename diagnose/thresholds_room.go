@@ -39,7 +39,8 @@ func (t *thresholds) eventTimeEntries() []entry {
 		span(&t.watermarkBound, "watermark-bound", 5*time.Minute,
 			"event time from which a watermark that trails its records is told of"),
 		span(&t.lagLeast, "lag-least", 10*time.Second,
-			"how long a source must take for what waits at it for it to lag; and how much longer fetched records wait in it"),
+			"how long a source must take for what waits at it for it to lag; and how much longer fetched records "+
+				"wait in it"),
 		span(&t.fetchAge, "fetch-age", 5*time.Minute,
 			"age of what a source without a count of what waits fetches, from which it lags"),
 		ratio(&t.lateShare, "late-share", 0.01, "share of the records that are dropped as late from which to warn"),
@@ -63,7 +64,8 @@ func (t *thresholds) roomEntries() []entry {
 		// As in Flink's autoscaler.
 		span(&t.catchUp, "catch-up", 30*time.Minute, "time in which computed parallelism works off a backlog"),
 		span(&t.restartTime, "restart-time", 5*time.Minute, "what a restart adds to a backlog"),
-		ratio(&t.growthMost, "growth-most", 2, "largest factor by which a backlog raises the load that is computed for"),
+		ratio(&t.growthMost, "growth-most", 2, "largest factor by which a backlog raises the load that is "+
+			"computed for"),
 		ratio(&t.helped, "helped", 0.1, "share of the expected gain below which more parallelism did not help"),
 		span(&t.retentionWarning, "retention-warning", 24*time.Hour,
 			"time until unread records are deleted below which to warn"),

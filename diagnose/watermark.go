@@ -7,8 +7,8 @@ import (
 	"culprit/flinkapi"
 )
 
-// Flink's smallest and largest watermark, of an operator that has none yet and of one whose inputs have ended,
-// are about this many seconds from 1970.
+// Flink's smallest and largest watermark, of an operator that has none yet and of one whose inputs have
+// ended, are about this many seconds from 1970.
 const (
 	noWatermark   = -9e15
 	lastWatermark = 9e15
@@ -68,8 +68,8 @@ func stoodFor(all []mark, side func(mark) float64) time.Duration {
 func lowSide(m mark) float64  { return m.low }
 func highSide(m mark) float64 { return m.high }
 
-// origins returns the vertices that make the watermarks which reach v: sources, or those further down that give
-// records new timestamps, which have a watermark though nothing above them has one.
+// origins returns the vertices that make the watermarks which reach v: sources, or those further down that
+// give records new timestamps, which have a watermark though nothing above them has one.
 func (c *Case) origins(v int) []int {
 	var out []int
 	seen := make([]bool, len(c.job.Vertices))
