@@ -106,8 +106,9 @@ func (c *Case) withHeap(f Finding, id flinkapi.TaskManagerID, h heapUse) Finding
 // moreHeap are what helps a full heap.
 func (c *Case) moreHeap(risen bool) []Remedy {
 	leak := Remedy{
-		Do: "find what holds on to memory: take a heap dump of that TaskManager (jmap -dump:live) and look at its " +
-			"largest classes; statements and results that are never closed, caches without a bound, static collections",
+		Do: "find what holds on to memory: take a heap dump of that TaskManager (jmap -dump:live) and look at " +
+			"its largest classes; statements and results that are never closed, caches without a bound, " +
+			"static collections",
 		Gain: "the heap stays at its level, and so does the speed",
 		Risk: "a heap dump stops the process for seconds",
 	}

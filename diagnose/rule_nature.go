@@ -34,8 +34,8 @@ func checkSourceBound(c *Case) Finding {
 	v := c.subject()
 	summary := "the source is busy and nothing below holds it back: reading and decoding is the limit"
 	if c.isSink(v) {
-		summary = "source and sink are one chain, and nothing below holds it back: reading, decoding, an operator " +
-			"in between or writing is the limit"
+		summary = "source and sink are one chain, and nothing below holds it back: reading, decoding, an " +
+			"operator in between or writing is the limit"
 	}
 	lag, _ := c.lag(v)
 	records, known := lag.Float()
@@ -177,7 +177,8 @@ func checkExternalWait(c *Case) Finding {
 	of := append(waitActivities(), writingLog)
 	f := Finding{
 		Verdict: Firing, Operator: c.operatorOf(v, l, of...),
-		Summary:  "it is busy without computing (" + j.because() + "): it waits for a call, a lock, a disk or a core",
+		Summary: "it is busy without computing (" + j.because() + "): it waits for a call, a lock, a disk " +
+			"or a core",
 		Evidence: c.natureEvidence(&j, true, of...),
 		Dont:     []string{"more CPU or memory does not help: the operator does not use what it has"},
 	}

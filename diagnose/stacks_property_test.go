@@ -3,6 +3,7 @@ package diagnose
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -26,10 +27,16 @@ func threads(t *testing.T) (working, victims []flinkapi.Stack) {
 	return working, victims
 }
 
-// told is what a report says of a culprit whose threads do that.
+// toldOf is what a report says of a culprit whose threads do that.
 func toldOf(t *testing.T, stacks []flinkapi.Stack) (reason Reason, operator string, looks []string) {
 	t.Helper()
+	return toldBy(t, Rules(), stacks)
+}
+
+func toldBy(t *testing.T, rules []Rule, stacks []flinkapi.Stack) (reason Reason, operator string, looks []string) {
+	t.Helper()
 	w := newWorld(t, "src 2/98 -> slow\nslow 99/0*2 -> sink\nsink 5/0")
+	w.engine = newEngine(DefaultOptions(), rules)
 	w.worker("tm-1").cores, w.worker("tm-1").known = 1, true
 	w.part("slow").title, w.part("slow").stacks = "a -> b -> c", stacks
 	w.watch(40 * time.Second)
@@ -98,5 +105,17 @@ func TestVictimsFramesGiveNoReason(t *testing.T) {
 		if reason != reason2 || operator != operator2 || !slices.Equal(looks, looks2) {
 			t.Errorf("%v: %v, with victims %v", one.Frames[0], reason, reason2)
 		}
+	}
+}
+
+// State access has the rules of rung 4; with them silenced it is no computing and no waiting.
+func TestStateAccessIsNothingElse(t *testing.T) {
+	t.Parallel()
+	rules := slices.DeleteFunc(Rules(), func(r Rule) bool { return r.Stage == StageState })
+	frames := wellKnownFrames()
+	stacks := []flinkapi.Stack{{Count: 12, State: "RUNNABLE", Frames: []flinkapi.Frame{frames["^rocks"], frames["^emit"]}}}
+	reason, _, _ := toldBy(t, rules, stacks)
+	if reason.Name != "undetermined" || !strings.Contains(reason.Summary, "accesses state in 48 of 48 looks") {
+		t.Errorf("%+v", reason)
 	}
 }

@@ -266,7 +266,7 @@ func (s *script) stack(args []string) {
 			continue
 		}
 		if owner, ok := strings.CutPrefix(word, "owner="); ok {
-			k.LockOwner = strings.ReplaceAll(owner, "_", " ")
+			k.LockOwner = strings.NewReplacer("_", " ", "@", "#").Replace(owner)
 			continue
 		}
 		call, line, _ := strings.Cut(word, ":")
