@@ -45,6 +45,11 @@ func expectations() map[string]func(s *script, args []string) {
 				s.errorf("got %q", got)
 			}
 		},
+		"no-summary": func(s *script, args []string) {
+			if got := s.culprit(args[0]).Reason.Summary; strings.Contains(got, strings.Join(args[1:], " ")) {
+				s.errorf("got %q", got)
+			}
+		},
 		"operator": func(s *script, args []string) { s.equal(s.culprit(args[0]).Operator, args[1:]) },
 		"not":      (*script).wantRunnerUp,
 		"rule":     (*script).wantRule,
