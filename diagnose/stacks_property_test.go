@@ -33,7 +33,9 @@ func toldOf(t *testing.T, stacks []flinkapi.Stack) (reason Reason, operator stri
 	return toldBy(t, Rules(), stacks)
 }
 
-func toldBy(t *testing.T, rules []Rule, stacks []flinkapi.Stack) (reason Reason, operator string, looks []string) {
+func toldBy(
+	t *testing.T, rules []Rule, stacks []flinkapi.Stack,
+) (reason Reason, operator string, looks []string) {
 	t.Helper()
 	w := newWorld(t, "src 2/98 -> slow\nslow 99/0*2 -> sink\nsink 5/0")
 	w.engine = newEngine(DefaultOptions(), rules)
