@@ -221,8 +221,8 @@ func (r *Report) near() ([]flinkapi.VertexID, []flinkapi.TaskManagerID) {
 	return vertices[:min(len(vertices), mostVertices)], workers[:min(len(workers), mostTaskManagers)]
 }
 
-// toSample are the culprits, whose stacks tell why they are busy, or the vertex that stands still. Nobody else
-// is sampled, and nobody before the walk has named him.
+// toSample are the culprits, whose stacks tell why they are busy, or the vertex that stands still. Nobody
+// else is sampled, and nobody before the walk has named him.
 func (r *Report) toSample() []flinkapi.VertexID {
 	const most = 2
 	var out []flinkapi.VertexID

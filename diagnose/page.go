@@ -32,7 +32,10 @@ func Page(rule string) (string, error) {
 	text, err := pages.ReadFile("pages/" + all[i].Name + ".md")
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "", fmt.Errorf("the rule %s has no page; this is a defect of the program, please report it", all[i].Name)
+		return "", fmt.Errorf(
+			"the rule %s has no page; this is a defect of the program, please report it",
+			all[i].Name,
+		)
 	case err != nil:
 		return "", fmt.Errorf("read the page of %s: %w", all[i].Name, err)
 	}

@@ -15,8 +15,8 @@ func checkpointFailingRule() Rule {
 	}
 }
 
-// failuresOf is how many of the newest checkpoints are looked at for failures, failuresLeast how many of those
-// make it a finding though the newest completed.
+// failuresOf is how many of the newest checkpoints are looked at for failures, failuresLeast how many of
+// those make it a finding though the newest completed.
 const failuresOf, failuresLeast = 5, 2
 
 func checkCheckpointFailing(c *Case) Finding {

@@ -241,7 +241,8 @@ func (c *Case) stalled(v int) bool {
 	return len(all) > 0
 }
 
-// stateBound tells whether access to its state is what limits a vertex: writes stall, or its threads stand in it.
+// stateBound tells whether access to its state is what limits a vertex: writes stall, or its threads stand
+// in it.
 func (c *Case) stateBound(v int) bool {
 	seen := c.looked(v)
 	return c.stalled(v) || seen.known && seen.state > c.limits.stateFrames

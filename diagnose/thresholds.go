@@ -21,7 +21,6 @@ type thresholds struct {
 	restarts                   int
 	restartWindow, restartOver time.Duration
 	restartQuiet               float64
-	restartWindowX             time.Duration
 	waiting, computing         float64
 	staleIntervals             float64
 	staleSlack, staleLeast     time.Duration
@@ -104,11 +103,13 @@ func (t *thresholds) timeEntries() []entry {
 		span(&t.chronic, "chronic", 10*time.Minute, "from this on a culprit is chronic"),
 		count(&t.restarts, "restarts", 2, "restarts within restart-window that make a restart loop"),
 		span(&t.restartWindow, "restart-window", 5*time.Minute, "span in which restarts are counted"),
-		span(&t.restartOver, "restart-over", time.Minute, "least time without a restart that ends a restart loop"),
+		span(&t.restartOver, "restart-over", time.Minute,
+			"least time without a restart that ends a restart loop"),
 		ratio(&t.restartQuiet, "restart-quiet", 2,
 			"how many times longer than between the restarts that must be"),
 		// Less than two, so that a stalled TaskManager is told of within two intervals.
-		ratio(&t.staleIntervals, "stale-intervals", 1.5, "fetch intervals without movement that make metrics stale"),
+		ratio(&t.staleIntervals, "stale-intervals", 1.5,
+			"fetch intervals without movement that make metrics stale"),
 		span(&t.staleSlack, "stale-slack", time.Second, "what is added to them"),
 		// Answers are up to 3 s old when they are read.
 		span(&t.staleLeast, "stale-least", 5*time.Second, "what a short fetch interval may be overdue by"),
@@ -117,7 +118,8 @@ func (t *thresholds) timeEntries() []entry {
 
 func (t *thresholds) reasonEntries() []entry {
 	return []entry{
-		ratio(&t.waiting, "waiting", 0.3, "TaskManager CPU in cores per busy subtask up to which busy means waiting"),
+		ratio(&t.waiting, "waiting", 0.3,
+			"TaskManager CPU in cores per busy subtask up to which busy means waiting"),
 		ratio(&t.computing, "computing", 0.7,
 			"TaskManager CPU in cores per busy subtask from which busy means computing"),
 		ratio(&t.steadyRate, "steady-rate", 0.01,

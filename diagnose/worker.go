@@ -60,8 +60,8 @@ func (c *Case) workerState(tm *flinkapi.TaskManager) WorkerState {
 	return st
 }
 
-// heapFloor is the least heap that a TaskManager was seen to use. It takes floorReadings at least, as few looks
-// may all come before a collection.
+// heapFloor is the least heap that a TaskManager was seen to use. It takes floorReadings at least, as few
+// looks may all come before a collection.
 func (c *Case) heapFloor(id flinkapi.TaskManagerID) flinkapi.Value {
 	const floorReadings = 3
 	h := c.heapUse(id)

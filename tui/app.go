@@ -240,32 +240,31 @@ func (m *app) do(id ActionID) tea.Cmd {
 	case ActionFilter:
 		m.input.Focus() // a cursor that stands still asks for nothing
 		m.fitInput()
-	case ActionEvidence:
-		m.toggle(screenEvidence)
-	case ActionWhyNot:
-		m.toggle(screenWhy)
-	case ActionCheckpoints:
-		m.toggle(screenCheckpoints)
-	case ActionWorkers:
-		m.toggle(screenWorkers)
-	case ActionEvents:
-		m.toggle(screenEvents)
-	case ActionHelp:
-		m.toggle(screenHelp)
 	case ActionBack:
 		return m.back()
 	case ActionOpen:
 		return m.open()
 	case ActionBottom:
-		if m.held.obs != nil && m.screen() == screenGraph {
-			m.show(picture{}, 0)
+		if !m.toNewest() {
+			m.toPane(id)
+		}
+	default:
+		if s, ok := screenOf(id); ok {
+			m.toggle(s)
 			break
 		}
 		m.toPane(id)
-	default:
-		m.toPane(id)
 	}
 	return nil
+}
+
+// screenOf is the screen that an action opens and closes.
+func screenOf(id ActionID) (screen, bool) {
+	s, ok := map[ActionID]screen{
+		ActionEvidence: screenEvidence, ActionWhyNot: screenWhy, ActionCheckpoints: screenCheckpoints,
+		ActionWorkers: screenWorkers, ActionEvents: screenEvents, ActionHelp: screenHelp,
+	}[id]
+	return s, ok
 }
 
 // toPane hands an action to the pane on the screen and takes over the selection it made.
@@ -309,43 +308,11 @@ func (m *app) base() screen {
 
 // pin keeps the job on the screen that the user began to look into, whatever starts beside it.
 func (m *app) pin() {
-	if obs := m.picture().obs; m.opened.ID == "" && m.base() == screenGraph && obs != nil && obs.Report != nil {
+	if obs := m.picture().obs; m.opened.ID == "" && m.base() == screenGraph && obs != nil &&
+		obs.Report != nil {
 		m.opened = flinkapi.JobSummary{ID: obs.Report.Job.ID, Name: obs.Report.Job.Name}
 		m.loop.ask.Job = m.opened.ID
 	}
-}
-
-// picture returns what is shown: the frozen observation or the newest.
-func (m *app) picture() picture {
-	if m.held.obs != nil {
-		return m.held
-	}
-	return m.live
-}
-
-// freeze holds the picture, or shows the newest again.
-func (m *app) freeze() {
-	if m.held.obs != nil {
-		m.show(picture{}, 0)
-		return
-	}
-	m.show(m.live, 0)
-}
-
-// show holds a picture with its number among those kept; the zero picture is the newest, as it comes.
-func (m *app) show(p picture, moment int) { m.held, m.moment = p, moment }
-
-// travel shows the kept picture n moments later; beyond the newest it is the live one again.
-func (m *app) travel(n int) {
-	if m.held.obs == nil && n > 0 || m.live.obs == nil {
-		return
-	}
-	m.pin()
-	then, number, ok := m.past.step(m.picture(), n)
-	if !ok {
-		then, number = picture{}, 0
-	}
-	m.show(then, number)
 }
 
 func (m *app) refresh() tea.Cmd {
@@ -380,7 +347,14 @@ func (m *app) open() tea.Cmd {
 			m.stack = append(m.stack, screenSubtasks)
 			m.input.Reset()
 		}
-	case screenSubtasks, screenEvidence, screenWhy, screenCheckpoints, screenWorkers, screenEvents, screenHelp, screenCount:
+	case screenSubtasks,
+		screenEvidence,
+		screenWhy,
+		screenCheckpoints,
+		screenWorkers,
+		screenEvents,
+		screenHelp,
+		screenCount:
 	}
 	return nil
 }

@@ -69,7 +69,7 @@ type Action struct {
 }
 
 // Actions returns the key table, in the order of the help screen.
-func Actions() []Action { return slices.Concat(moves(), errands()) }
+func Actions() []Action { return slices.Concat(moves(), errands(), views()) }
 
 // moves are the actions that move a selection or a page.
 func moves() []Action {
@@ -111,28 +111,8 @@ func errands() []Action {
 			ActionBack, bind("esc", "back", "esc", "backspace"), ScopeAlways, 3, ScopeSubtasks | ScopeText,
 			"go back; from a job to the list of jobs",
 		},
-		{
-			ActionEvidence, bind("e", "evidence", "e"), ScopeGraph | ScopeSubtasks | ScopeText, 4, 0,
-			"show every number that speaks for or against the verdict, the ladder and every check",
-		},
 		{ActionHelp, bind("?", "keys", "?"), ScopeAlways, 5, 0, "show all keys, and what the signs mean"},
 		{ActionQuit, bind("q", "quit", "q"), ScopeAlways, 6, 0, "quit"},
-		{
-			ActionWhyNot, bind("w", "why not another", "w"), ScopeGraph | ScopeSubtasks | ScopeText, 7, 0,
-			"show why no other vertex is the culprit",
-		},
-		{
-			ActionCheckpoints, bind("c", "checkpoints", "c"), ScopeGraph | ScopeSubtasks | ScopeText, 14, 0,
-			"show the history of the checkpoints, part by part, and the newest one by vertex",
-		},
-		{
-			ActionWorkers, bind("t", "TaskManagers", "t"), ScopeGraph | ScopeSubtasks | ScopeText, 15, 0,
-			"show CPU, garbage collection, heap and tasks of every TaskManager",
-		},
-		{
-			ActionEvents, bind("x", "events", "x"), ScopeGraph | ScopeSubtasks | ScopeText, 16, 0,
-			"show restarts, exceptions, failed checkpoints and changes of the verdict",
-		},
 		{
 			ActionFreeze, bind("space", "freeze", " "), ScopeAlways, 8, 0,
 			"hold the picture; data is still collected, and space shows the newest again",
@@ -163,6 +143,32 @@ func errands() []Action {
 			"suspend the program; fg brings it back",
 		},
 		{ActionAbort, bind("ctrl+c", "quit", "ctrl+c"), ScopeAlways, 0, 0, "quit at once, also while typing"},
+	}
+}
+
+// views are the actions that open a screen and close it again.
+func views() []Action {
+	return []Action{
+		{
+			ActionEvidence, bind("e", "evidence", "e"), ScopeGraph | ScopeSubtasks | ScopeText, 4, 0,
+			"show every number that speaks for or against the verdict, the ladder and every check",
+		},
+		{
+			ActionWhyNot, bind("w", "why not another", "w"), ScopeGraph | ScopeSubtasks | ScopeText, 7, 0,
+			"show why no other vertex is the culprit",
+		},
+		{
+			ActionCheckpoints, bind("c", "checkpoints", "c"), ScopeGraph | ScopeSubtasks | ScopeText, 14, 0,
+			"show the history of the checkpoints, part by part, and the newest one by vertex",
+		},
+		{
+			ActionWorkers, bind("t", "TaskManagers", "t"), ScopeGraph | ScopeSubtasks | ScopeText, 15, 0,
+			"show CPU, garbage collection, heap and tasks of every TaskManager",
+		},
+		{
+			ActionEvents, bind("x", "events", "x"), ScopeGraph | ScopeSubtasks | ScopeText, 16, 0,
+			"show restarts, exceptions, failed checkpoints and changes of the verdict",
+		},
 	}
 }
 

@@ -18,14 +18,21 @@ func checkpointsText(sc *scene, w int, th *Theme) []string {
 		p.add(line{say(toneDim, "the checkpoints have not been read yet")})
 		return p.rows
 	case !job.Checkpoints.Enabled:
-		p.add(line{say(toneWarn, th.warn+" "), say(tonePlain, "checkpointing is off: a failure starts the job anew")})
+		p.add(
+			line{
+				say(toneWarn, th.warn+" "),
+				say(tonePlain, "checkpointing is off: a failure starts the job anew"),
+			},
+		)
 		return p.rows
 	}
 	cp := job.Checkpoints
 	p.heading("checkpoints")
 	p.entry(nil, 2, tonePlain, checkpointSettings(cp))
 	p.findings(sc.report, "FD05")
-	p.heading(fmt.Sprintf("history: %d completed, %d failed, %d in progress", cp.Completed, cp.Failed, cp.Running))
+	p.heading(
+		fmt.Sprintf("history: %d completed, %d failed, %d in progress", cp.Completed, cp.Failed, cp.Running),
+	)
 	p.checkpointTable(cp, job.Now)
 	for i := range cp.History {
 		if c := &cp.History[i]; len(c.Vertices) > 0 {
@@ -149,7 +156,8 @@ func partsOf(c *flinkapi.Checkpoint) checkpointParts {
 	return out
 }
 
-// slowestPart is of the subtask of a vertex that acknowledged last; its total is negative where none is known.
+// slowestPart is of the subtask of a vertex that acknowledged last; its total is negative where none is
+// known.
 func slowestPart(v *flinkapi.CheckpointVertex) (checkpointParts, time.Duration) {
 	var out checkpointParts
 	longest := time.Duration(-1)

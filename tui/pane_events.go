@@ -21,14 +21,25 @@ func eventsText(sc *scene, w int, th *Theme) []string {
 	p := &paper{w: w, th: th}
 	all := sc.events(&th.glyphs)
 	if len(all) == 0 {
-		p.add(line{say(toneDim, "nothing has happened: no restart, exception, failed checkpoint or change of the verdict")})
+		p.add(
+			line{
+				say(
+					toneDim,
+					"nothing has happened: no restart, exception, failed checkpoint or change of the verdict",
+				),
+			},
+		)
 		return p.rows
 	}
 	p.heading("events, newest first")
 	for _, e := range all {
 		ago := sc.obs.At.Sub(e.at)
 		head := line{
-			say(toneDim, "  "+e.at.In(sc.zone).Format("Jan 02 15:04:05")), say(toneDim, right(age(ago), 13)+" ago  "),
+			say(
+				toneDim,
+				"  "+e.at.In(sc.zone).Format("Jan 02 15:04:05"),
+			),
+			say(toneDim, right(age(ago), 13)+" ago  "),
 			say(e.tone, pad(e.kind, 12, "")+"  "),
 		}
 		p.entry(head, 0, tonePlain, e.text)
@@ -66,8 +77,13 @@ func (sc *scene) events(g *glyphs) []event {
 	if cp := job.Checkpoints; cp != nil {
 		for i := range cp.History {
 			if c := &cp.History[i]; c.Status == "FAILED" {
-				add(c.FailedAt.Add(offset), "checkpoint", toneWarn, fmt.Sprintf("checkpoint %d failed after %s%s",
-					c.ID, duration(c.Duration), clause(c.Failure)))
+				add(
+					c.FailedAt.Add(offset),
+					"checkpoint",
+					toneWarn,
+					fmt.Sprintf("checkpoint %d failed after %s%s",
+						c.ID, duration(c.Duration), clause(c.Failure)),
+				)
 			}
 		}
 	}

@@ -168,10 +168,18 @@ func (sc *scene) notice(alone bool) notice {
 	case sc.frozen && sc.moment > 0:
 		ago := age(sc.now.Sub(sc.received))
 		at := "AT " + sc.received.In(sc.zone).Format("15:04:05") + ", " + ago + " ago"
-		return notice{fmt.Sprintf("%s; moment %d of %d", at, sc.moment, sc.moments), at, "[ earlier  ] later  end: newest"}
+		return notice{
+			fmt.Sprintf("%s; moment %d of %d", at, sc.moment, sc.moments),
+			at,
+			"[ earlier  ] later  end: newest",
+		}
 	case sc.frozen:
 		ago := age(sc.now.Sub(sc.received))
-		return notice{"FROZEN " + ago + " ago; data is still collected", "FROZEN " + ago + " ago", "space: newest"}
+		return notice{
+			"FROZEN " + ago + " ago; data is still collected",
+			"FROZEN " + ago + " ago",
+			"space: newest",
+		}
 	case sc.link.err != nil && sc.obs != nil:
 		detail, hint := cause(sc.link.err)
 		n := notice{detail, strings.ToLower(failureWord(sc.link.err)), sc.nextTry()}

@@ -27,8 +27,13 @@ func workersText(sc *scene, w int, th *Theme) []string {
 	for i := range sc.report.TaskManagers {
 		p.worker(&sc.report.TaskManagers[i], id, cols)
 	}
-	p.entry(nil, 2, toneDim, "CPU is cores in use by the process; the least heap of the last 15 minutes is about what "+
-		"a collection leaves; only TaskManagers with busy subtasks are read each time, the others in turn")
+	p.entry(
+		nil,
+		2,
+		toneDim,
+		"CPU is cores in use by the process; the least heap of the last 15 minutes is about what "+
+			"a collection leaves; only TaskManagers with busy subtasks are read each time, the others in turn",
+	)
 	return p.rows
 }
 
@@ -57,8 +62,16 @@ func workerColumns(w int) []workerColumn {
 		}},
 		{"heap", 19, func(t *diagnose.WorkerState) span { return plain(ofSize(t.HeapUsed, t.HeapMax)) }},
 		{"least heap", 12, func(t *diagnose.WorkerState) span { return plain(size(t.HeapFloor)) }},
-		{"network", 19, func(t *diagnose.WorkerState) span { return plain(ofSize(t.NetworkUsed, t.NetworkMax)) }},
-		{"managed", 19, func(t *diagnose.WorkerState) span { return plain(ofSize(t.ManagedUsed, t.ManagedMax)) }},
+		{
+			"network",
+			19,
+			func(t *diagnose.WorkerState) span { return plain(ofSize(t.NetworkUsed, t.NetworkMax)) },
+		},
+		{
+			"managed",
+			19,
+			func(t *diagnose.WorkerState) span { return plain(ofSize(t.ManagedUsed, t.ManagedMax)) },
+		},
 	}
 	for i := range all {
 		if w -= all[i].w; w < 0 {
@@ -137,10 +150,10 @@ func indices(all []int) string {
 		for k+1 < len(all) && all[k+1] == all[k]+1 {
 			k++
 		}
-		switch {
-		case k == i:
+		switch k {
+		case i:
 			parts = append(parts, fmt.Sprint(all[i]))
-		case k == i+1:
+		case i + 1:
 			parts = append(parts, fmt.Sprint(all[i]), fmt.Sprint(all[k]))
 		default:
 			parts = append(parts, fmt.Sprintf("%d to %d", all[i], all[k]))

@@ -31,7 +31,7 @@ func (p *past) keep(next picture) {
 		switch {
 		case last.Report.Job.ID != r.Job.ID:
 			*p = past{}
-		case slotOf(last.Trend) == slotOf(next.obs.Trend):
+		case slotOf(last.Trend).Equal(slotOf(next.obs.Trend)):
 			return
 		}
 	}
@@ -70,4 +70,46 @@ func slotOf(trend []diagnose.TrendPoint) time.Time {
 		return trend[n-1].At
 	}
 	return time.Time{}
+}
+
+// picture returns what is shown: the frozen observation or the newest.
+func (m *app) picture() picture {
+	if m.held.obs != nil {
+		return m.held
+	}
+	return m.live
+}
+
+// freeze holds the picture, or shows the newest again.
+func (m *app) freeze() {
+	if m.held.obs != nil {
+		m.show(picture{}, 0)
+		return
+	}
+	m.show(m.live, 0)
+}
+
+// show holds a picture with its number among those kept; the zero picture is the newest, as it comes.
+func (m *app) show(p picture, moment int) { m.held, m.moment = p, moment }
+
+// travel shows the kept picture n moments later; beyond the newest it is the live one again.
+func (m *app) travel(n int) {
+	if m.held.obs == nil && n > 0 || m.live.obs == nil {
+		return
+	}
+	m.pin()
+	then, number, ok := m.past.step(m.picture(), n)
+	if !ok {
+		then, number = picture{}, 0
+	}
+	m.show(then, number)
+}
+
+// toNewest shows the live picture again, where another one is on the main screen.
+func (m *app) toNewest() bool {
+	held := m.held.obs != nil && m.screen() == screenGraph
+	if held {
+		m.show(picture{}, 0)
+	}
+	return held
 }

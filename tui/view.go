@@ -56,8 +56,9 @@ func (m *app) panels(sc *scene) panels {
 func (m *app) scene() *scene {
 	p := m.picture()
 	sc := &scene{
-		obs: p.obs, received: p.at, now: m.now, screen: m.screen(), base: m.base(), selected: m.chosen, zone: m.opts.Zone,
-		link: m.loop.link, frozen: m.held.obs != nil, moment: m.moment, moments: len(m.past.kept), mode: m.opts.Mode,
+		obs: p.obs, received: p.at, now: m.now, zone: m.opts.Zone, screen: m.screen(), base: m.base(),
+		selected: m.chosen, link: m.loop.link, frozen: m.held.obs != nil, moment: m.moment,
+		moments: len(m.past.kept), mode: m.opts.Mode,
 		filter: m.input.Value(), typing: m.input.Focused(), input: &m.input,
 		target: m.opts.Target, actions: m.actions,
 	}

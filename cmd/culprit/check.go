@@ -54,9 +54,9 @@ func newWatch(c console, link *connection, tune *tuning, args []string, demo str
 		return nil, err
 	}
 	if demo != "" {
-		source, cluster, err := openDemo(demo, link.interval, nil)
-		if err != nil {
-			return nil, err
+		source, cluster, failed := openDemo(demo, link.interval, nil)
+		if failed != nil {
+			return nil, failed
 		}
 		pause := func(_ context.Context, d time.Duration) { cluster.Advance(d) }
 		return &watch{monitor: diagnose.NewMonitor(source, options), clock: cluster.Now, pause: pause}, nil

@@ -71,7 +71,7 @@ func look(millis int64, v, i int) [2]float64 {
 }
 
 // doing is the state and the frames of a task thread, innermost first.
-func (vx *vertex) doing(s *subtask, at [2]float64) (state string, frames []string) {
+func (v *vertex) doing(s *subtask, at [2]float64) (state string, frames []string) {
 	const flink = "app//org.apache.flink."
 	loop := []string{
 		flink + "streaming.runtime.tasks.mailbox.MailboxProcessor.runMailboxLoop(MailboxProcessor.java:231)",
@@ -91,21 +91,21 @@ func (vx *vertex) doing(s *subtask, at [2]float64) (state string, frames []strin
 			flink + "streaming.runtime.tasks.mailbox.TaskMailboxImpl.take(TaskMailboxImpl.java:149)",
 		}, loop...)
 	}
-	return vx.working(at[1], loop)
+	return v.working(at[1], loop)
 }
 
 // working is a busy thread: it computes for the vertex's share of CPU, else it waits in what the vertex waits
 // for.
-func (vx *vertex) working(at float64, loop []string) (state string, frames []string) {
+func (v *vertex) working(at float64, loop []string) (state string, frames []string) {
 	const flink = "app//org.apache.flink.streaming."
-	operators := strings.Split(vx.Name, " -> ")
-	k := min(vx.Work.Operator, len(operators)-1)
+	operators := strings.Split(v.Name, " -> ")
+	k := min(v.Work.Operator, len(operators)-1)
 	class := "app//com.example.shop." + className(operators[k])
 	state = "RUNNABLE"
 	switch {
-	case at < vx.CPU:
+	case at < v.CPU:
 		frames = []string{class + ".compute(" + className(operators[k]) + ".java:61)"}
-	case vx.Work.Kind == AsyncFull:
+	case v.Work.Kind == AsyncFull:
 		state = "TIMED_WAITING"
 		frames = []string{
 			"java.base@17.0.15/jdk.internal.misc.Unsafe.park(Native Method)",

@@ -1,8 +1,6 @@
 package sim
 
 import (
-	"encoding/json"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -16,12 +14,7 @@ func TestThreadDumpsAgreeWithTheGauges(t *testing.T) {
 	const dumps = 200
 	for range dumps {
 		c.Advance(time.Second)
-		w := httptest.NewRecorder()
-		c.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/taskmanagers/tm-1/thread-dump", nil))
-		var body threadDumpBody
-		if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil {
-			t.Fatal(err)
-		}
+		body := get[threadDumpBody](t, c, "/taskmanagers/tm-1/thread-dump")
 		for _, thread := range body.Threads {
 			for _, what := range []string{"addToWorkQueue", "requestMemorySegmentBlocking"} {
 				if strings.Contains(thread.Text, what) {

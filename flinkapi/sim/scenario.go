@@ -42,7 +42,8 @@ func Lookup(name string) (Scenario, bool) {
 // instance is hot, then those without a culprit.
 func Scenarios() []Scenario {
 	return []Scenario{
-		slowSink(), slowMiddle(), asyncFull(), slowMiddleCPU(), diamond(), twoPipelines(), twoSinks(), sourceBound(),
+		slowSink(), slowMiddle(), asyncFull(), slowMiddleCPU(), diamond(), twoPipelines(), twoSinks(),
+		sourceBound(),
 		hotKey(), fewKeys(), partitionSkew(), slowHost(), gcPressure(),
 		healthy(), noHeadroom(), catchingUp(), rateLimited(), checkpointTrend(),
 		restartLoop(), stalledTaskManager(), finishedJob(), failedJob(), batchJob(), fleet(),
