@@ -284,9 +284,14 @@ func (r *Report) unsure() string {
 	return ""
 }
 
-// beside collects the firing findings that are neither the state nor the reason of a culprit, and marks
-// those that an earlier finding explains.
-func (r *Report) beside() {
+// beside collects the firing findings that are neither the state nor about the reason of a culprit, and marks
+// those that an earlier finding explains. Of the rules that are asked of a culprit the first that fires is the
+// reason; what the later ones of its stage say is no second trouble.
+func (r *Report) beside(rules []Rule) {
+	ofCulprit := map[string]bool{}
+	for i := range rules {
+		ofCulprit[rules[i].Name] = rules[i].Stage.ofCulprit()
+	}
 	var explained []flinkapi.VertexID
 	for i := range r.Checks {
 		f := &r.Checks[i]
@@ -296,7 +301,7 @@ func (r *Report) beside() {
 		f.Consequence = f.Subject.Vertex != "" && slices.Contains(explained, f.Subject.Vertex)
 		explained = append(explained, f.Explains...)
 		reason := slices.ContainsFunc(r.Culprits, func(x Culprit) bool {
-			return x.Reason.Code == f.Code && x.Vertex.ID == f.Subject.Vertex
+			return x.Vertex.ID == f.Subject.Vertex && (x.Reason.Code == f.Code || ofCulprit[f.Rule])
 		})
 		if reason || f.Rule == culpritRule().Name || (r.State != nil && r.State.Code == f.Code) {
 			continue

@@ -116,7 +116,7 @@ func (e *engine) report(c *Case) *Report {
 	}
 	r.Vertices, r.TaskManagers = c.vertexStates(), c.workerStates()
 	r.Ladder = ladder(r, e.rules, gate)
-	r.beside()
+	r.beside(e.rules)
 	c.conclude(r)
 	return r
 }

@@ -50,6 +50,9 @@ func (r *Report) Text() string {
 	for i := range r.Also {
 		f := &r.Also[i]
 		fmt.Fprintf(&b, "also     %s, %s: %s\n", f.Rule, f.Severity, f.Summary)
+		if f.Severity == OK { // good to know, and no trouble: the screen and the JSON have the rest
+			continue
+		}
 		writeRemedies(&b, f.Remedies, f.Dont)
 		writeEvidence(&b, f.Evidence)
 	}
