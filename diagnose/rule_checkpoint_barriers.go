@@ -340,8 +340,8 @@ func (c *Case) barrierDonts(cp *flinkapi.Checkpoints, a *anatomy, v int, how bla
 	if why != "" {
 		out = append(out, why)
 	}
-	if risk := c.crashRisk(); risk != "" {
-		out = append(out, "do not wait for it: "+risk)
+	if len(c.tolerate()) > 0 {
+		out = append(out, "do not wait for it: "+c.crashRisk())
 	}
 	return out
 }

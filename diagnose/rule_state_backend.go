@@ -165,17 +165,17 @@ func (c *Case) writeRemedies() []Remedy {
 }
 
 func (c *Case) managedMemory(gain string) Remedy {
-	const fraction = "taskmanager.memory.managed.fraction"
-	return Remedy{
-		Do:   "give RocksDB more memory, or run fewer slots on each TaskManager",
-		Key:  fraction,
-		From: c.from(fraction, "0.4"),
-		To:   "0.6",
-		Gain: gain,
-		Risk: "less heap for the operators: watch garbage collection",
-		Undo: "set it back",
+	r := Remedy{
+		Do:  "give RocksDB more memory, or run fewer slots on each TaskManager",
+		Key: "taskmanager.memory.managed.fraction", To: "0.6", Gain: gain,
+		Risk: "less heap for the operators: watch garbage collection", Undo: "set it back",
 		Link: docRoot + "deployment/memory/mem_setup_tm/#managed-memory",
 	}
+	r.From = c.from(r.Key, "0.4")
+	if size, set, _ := c.setting("taskmanager.memory.managed.size"); set { // it overrides the fraction
+		r.Key, r.From, r.To = "taskmanager.memory.managed.size", size, ""
+	}
+	return r
 }
 
 func localDisks(c *Case) Remedy {
