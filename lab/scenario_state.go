@@ -126,9 +126,9 @@ func backends() []Scenario {
 			Proof: and(showsShares, stands("sessionize", "org.rocksdb.RocksDB")),
 		},
 		{
-			Name: "timers", Class: "TimerStorm", Args: []string{"--hash-rounds", "200"}, Alone: true, Slots: 1,
+			Name: "timers", Class: "TimerStorm", Args: []string{"--hash-rounds", "1000"}, Alone: true, Slots: 1,
 			Expect: culprit("expire", "timers"),
-			Proof: and(showsShares, metric("expire", "numFiredTimersPerSecond", atLeast(1000)),
+			Proof: and(showsShares, metric("expire", "numFiredTimersPerSecond", atLeast(500)),
 				stands("expire", "onProcessingTime")),
 		},
 	}
