@@ -136,7 +136,11 @@ func (e *engine) explain(c *Case, s *standing) (Culprit, []Finding) {
 		out.Confidence = Probable
 	}
 	var all []Finding
-	for stage := StageMachine; stage.ofCulprit(); stage++ {
+	stuck := c.mayBeStuck()
+	if stuck != "" {
+		out.Confidence = Probable
+	}
+	for stage := StageMachine; stage.ofCulprit() && stuck == ""; stage++ {
 		hit, findings := e.askStage(stage, c)
 		for i := range findings {
 			findings[i].Subject = c.subjectOf(findings[i].Subject, v)
@@ -159,7 +163,7 @@ func (e *engine) explain(c *Case, s *standing) (Culprit, []Finding) {
 		}
 		return out, all
 	}
-	out.Reason = Reason{undeterminedRule().ID, undeterminedRule().Name, c.whyNoReason(all)}
+	out.Reason = Reason{undeterminedRule().ID, undeterminedRule().Name, cmp.Or(stuck, c.whyNoReason(all))}
 	out.Operator = c.slowOperator(v)
 	if len(c.w.slots) < e.limits.firmSlots {
 		out.Remedies = []Remedy{{

@@ -37,6 +37,17 @@ func checkStuck(c *Case) Finding {
 	return fine()
 }
 
+// mayBeStuck says so where no record has moved since the watch began, or for a while: then nobody is proven to
+// be slow, as long as it may be one call that does not return. It is empty where records move.
+func (c *Case) mayBeStuck() string {
+	stands, seen := c.still()
+	if seen < c.limits.roomSlots || len(c.job.Edges) == 0 {
+		return ""
+	}
+	return "no record has moved in the whole job for " + FormatDuration(stands) +
+		": it may be stuck, which is told after " + FormatDuration(c.limits.stuckTime)
+}
+
 // still returns for how long no vertex has read or written a record, and over how many slots that was seen.
 func (c *Case) still() (d time.Duration, slots int) {
 	c.note(rateSignals()...)
