@@ -32,13 +32,17 @@ type load struct {
 func (c *Case) load(v int) (load, bool) {
 	c.note(shareSignals()...)
 	c.note(rateSignals()...)
-	if c.w.loads == nil {
-		c.w.loads = make(map[int]measured, len(c.job.Vertices))
+	return c.w.load(v, len(c.g.in[v]) == 0)
+}
+
+func (w *window) load(v int, source bool) (load, bool) {
+	if w.loads == nil {
+		w.loads = map[int]measured{}
 	}
-	known, ok := c.w.loads[v]
+	known, ok := w.loads[v]
 	if !ok {
-		known.load, known.ok = c.measure(v)
-		c.w.loads[v] = known
+		known.load, known.ok = w.measure(v, source)
+		w.loads[v] = known
 	}
 	return known.load, known.ok
 }
@@ -49,13 +53,11 @@ type measured struct {
 	ok   bool
 }
 
-func (c *Case) measure(v int) (load, bool) {
-	n := len(c.w.slots)
-	m := meter{
-		source: len(c.g.in[v]) == 0, busiest: make([]float64, 0, n), rates: make([]float64, 0, n),
-	}
-	for i := range c.w.slots {
-		s := &c.w.slots[i]
+func (w *window) measure(v int, source bool) (load, bool) {
+	n := len(w.slots)
+	m := meter{source: source, busiest: make([]float64, 0, n), rates: make([]float64, 0, n)}
+	for i := range w.slots {
+		s := &w.slots[i]
 		if s.gauges || s.verdict.abstain != "" || v >= len(s.vertices) || s.vertices[v].known == 0 {
 			continue
 		}

@@ -9,7 +9,9 @@ import (
 )
 
 // headroomRules are rung 6: is there headroom?
-func headroomRules() []Rule { return []Rule{noHeadroomRule(), uniformParallelismRule()} }
+func headroomRules() []Rule {
+	return []Rule{noHeadroomRule(), uniformParallelismRule(), rescaleInVainRule()}
+}
 
 func roomSignals() []flinkapi.Signal {
 	return needs(shareSignals(), rateSignals(), []flinkapi.Signal{flinkapi.PendingRecords})

@@ -16,6 +16,9 @@ type window struct {
 	started time.Time
 	round   int
 	shape   map[flinkapi.VertexID][]int
+	// last is the job as it was pushed last; before is what its vertices could take before it was rescaled.
+	last   *flinkapi.Job
+	before map[flinkapi.VertexID]capacity
 	// readings are the counters per vertex over time, newest last, as far back as one slot needs.
 	readings map[flinkapi.VertexID][]reading
 	cpu      map[flinkapi.TaskManagerID][]cpuReading
@@ -49,7 +52,7 @@ type cpuReading struct {
 }
 
 func newWindow(limits thresholds) *window {
-	w := &window{limits: limits, frames: newFrameTables()}
+	w := &window{limits: limits, frames: newFrameTables(), before: map[flinkapi.VertexID]capacity{}}
 	w.clear()
 	return w
 }
@@ -69,8 +72,10 @@ func (w *window) clear() {
 func (w *window) push(s *flinkapi.Snapshot) (closed bool) {
 	job := s.Job
 	if w.reshaped(job) {
+		w.keepCapacities()
 		w.clear()
 	}
+	w.last = job
 	if w.started.IsZero() {
 		w.started = s.At
 	}

@@ -1,0 +1,111 @@
+package diagnose
+
+import (
+	"fmt"
+	"time"
+
+	"culprit/flinkapi"
+)
+
+// capacity is what a vertex could take in with some parallelism: the one thing that is kept when a rescale
+// empties the window.
+type capacity struct {
+	parallelism int
+	records     float64 // a second, over all subtasks, if they were busy all the time
+	at          time.Time
+}
+
+// busyEnough is the busy share from which records over it tell what a subtask could take.
+const busyEnough = 0.5
+
+// capacities measures all vertices of a job over the slots of the window. One that is hardly busy, or was not
+// watched for long enough, is left out.
+func (w *window) capacities(job *flinkapi.Job) map[flinkapi.VertexID]capacity {
+	out := map[flinkapi.VertexID]capacity{}
+	g := graphOf(job)
+	for v := range job.Vertices {
+		l, ok := w.load(v, len(g.in[v]) == 0)
+		each, known := l.each.Float()
+		if p := job.Vertices[v].Parallelism; ok && known && l.slots >= w.limits.roomSlots && l.mean >= busyEnough {
+			out[job.Vertices[v].ID] = capacity{p, each * float64(p), w.slots[len(w.slots)-1].to}
+		}
+	}
+	return out
+}
+
+// keepCapacities notes what the vertices could take before the window is emptied; what was known of others
+// stays.
+func (w *window) keepCapacities() {
+	if w.last == nil {
+		return
+	}
+	for id, c := range w.capacities(w.last) {
+		w.before[id] = c
+	}
+}
+
+func rescaleInVainRule() Rule {
+	return Rule{
+		ID: "FD0604", Name: "rescale-in-vain", Title: "more parallelism did not help", Stage: StageHeadroom,
+		Needs: needs(shareSignals(), rateSignals()), Check: checkRescaleInVain,
+	}
+}
+
+func checkRescaleInVain(c *Case) Finding {
+	if end, yes := c.blind(); yes {
+		return end
+	}
+	c.note(rateSignals()...)
+	now := c.w.capacities(c.job)
+	raised := false
+	for v := range c.job.Vertices {
+		id, p := c.job.Vertices[v].ID, c.vertex(v).Parallelism
+		before, known := c.w.before[id]
+		if !known || p <= before.parallelism {
+			continue
+		}
+		raised = true
+		if l, ok := c.load(v); !ok || l.slots < c.limits.roomSlots {
+			return cannotTell("what "+c.vertex(v).Name+" takes since it was given more subtasks was not seen for long enough",
+				"a longer watch")
+		}
+		after, measured := now[id]
+		if !measured {
+			continue // it has time to spare now
+		}
+		gain := after.records/before.records - 1
+		if hoped := float64(p)/float64(before.parallelism) - 1; gain < c.limits.helped*hoped {
+			return c.inVain(v, before, after)
+		}
+	}
+	if !raised {
+		return notApplicable("no operator was given more subtasks while it was watched")
+	}
+	return fine()
+}
+
+func (c *Case) inVain(v int, before, after capacity) Finding {
+	name := c.vertex(v).Name
+	number := func(signal, label string, x float64) Evidence {
+		return Evidence{
+			Signal: signal, Label: label, Subject: name, Value: flinkapi.Known(x), Unit: flinkapi.RecordsPerSecond,
+			For: true, Age: c.age(),
+		}
+	}
+	return Finding{
+		Verdict: Firing, Severity: Warning, Subject: c.vertexSubject(v),
+		Summary: fmt.Sprintf("%s has %d subtasks instead of %d since %s, and could take %s records a second, before %s: "+
+			"their number is not what limits it", name, after.parallelism, before.parallelism,
+			before.at.UTC().Format("15:04 MST"), FormatCount(after.records), FormatCount(before.records)),
+		Evidence: []Evidence{
+			number("capacity-before", fmt.Sprintf("what %d subtasks could take", before.parallelism), before.records),
+			number("capacity", fmt.Sprintf("what %d subtasks can take", after.parallelism), after.records),
+		},
+		Remedies: []Remedy{{
+			Do:   "look for what all its subtasks share: a system outside, a lock, a disk, the cores of a host",
+			Gain: "the subtasks that are there take more", Risk: "none",
+			From: fmt.Sprint(after.parallelism), To: fmt.Sprint(before.parallelism),
+		}},
+		Dont: []string{"still more parallelism: the last step brought less than a tenth of what it should"},
+	}
+}
