@@ -285,8 +285,8 @@ func (r *Report) unsure() string {
 }
 
 // beside collects the firing findings that are neither the state nor about the reason of a culprit, and marks
-// those that an earlier finding explains. Of the rules that are asked of a culprit the first that fires is the
-// reason; what the later ones of its stage say is no second trouble.
+// those that an earlier finding explains. Of the rules that are asked of a culprit the first that fires is
+// the reason; what the later ones of its stage say is no second trouble.
 func (r *Report) beside(rules []Rule) {
 	ofCulprit := map[string]bool{}
 	for i := range rules {

@@ -66,7 +66,8 @@ func checkRescaleInVain(c *Case) Finding {
 		}
 		raised = true
 		if l, ok := c.load(v); !ok || l.slots < c.limits.roomSlots {
-			return cannotTell("what "+c.vertex(v).Name+" takes since it was given more subtasks was not seen for long enough",
+			return cannotTell("what "+c.vertex(v).Name+" takes since it was given more subtasks was not seen for "+
+				"long enough",
 				"a longer watch")
 		}
 		after, measured := now[id]
@@ -94,7 +95,8 @@ func (c *Case) inVain(v int, before, after capacity) Finding {
 	}
 	return Finding{
 		Verdict: Firing, Severity: Warning, Subject: c.vertexSubject(v),
-		Summary: fmt.Sprintf("%s has %d subtasks instead of %d since %s, and could take %s records a second, before %s: "+
+		Summary: fmt.Sprintf("%s has %d subtasks instead of %d since %s, and could take %s records a second, "+
+			"before %s: "+
 			"their number is not what limits it", name, after.parallelism, before.parallelism,
 			before.at.UTC().Format("15:04 MST"), FormatCount(after.records), FormatCount(before.records)),
 		Evidence: []Evidence{
