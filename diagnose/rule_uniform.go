@@ -21,6 +21,9 @@ func checkUniformParallelism(c *Case) Finding {
 	if why != "" {
 		return notApplicable(why)
 	}
+	if len(c.stands) > 0 {
+		return notApplicable("an operator holds the job back: what the load asks of the others is not seen")
+	}
 	if v, yes := c.worksOff(); yes {
 		return c.busyByBacklog(v)
 	}
