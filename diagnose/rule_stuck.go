@@ -37,8 +37,8 @@ func checkStuck(c *Case) Finding {
 	return fine()
 }
 
-// mayBeStuck says so where no record has moved since the watch began, or for a while: then nobody is proven to
-// be slow, as long as it may be one call that does not return. It is empty where records move.
+// mayBeStuck says so where no record has moved since the watch began, or for a while: then nobody is proven
+// to be slow, as long as it may be one call that does not return. It is empty where records move.
 func (c *Case) mayBeStuck() string {
 	stands, seen := c.still()
 	if seen < c.limits.roomSlots || len(c.job.Edges) == 0 {
