@@ -28,6 +28,24 @@ func FormatDuration(d time.Duration) string {
 	return pair(s/86400, "d", s%86400/3600, "h")
 }
 
+// FormatSpan writes a measured length of time, where parts of a second count: "350 ms", "4.2 s", "4 min 12 s";
+// less than none gives "-".
+func FormatSpan(d time.Duration) string {
+	switch {
+	case d < 0:
+		return UnknownMark
+	case d == 0:
+		return "0 s"
+	case d < time.Millisecond:
+		return "< 1 ms"
+	case d < time.Second-500*time.Microsecond:
+		return fmt.Sprintf("%d ms", d.Round(time.Millisecond).Milliseconds())
+	case d < 9950*time.Millisecond:
+		return strings.TrimSuffix(fmt.Sprintf("%.1f", d.Seconds()), ".0") + " s"
+	}
+	return FormatDuration(d)
+}
+
 func pair(large int, unit string, small int, smaller string) string {
 	if small == 0 {
 		return fmt.Sprintf("%d %s", large, unit)

@@ -32,6 +32,31 @@ func TestFormatDuration(t *testing.T) {
 	}
 }
 
+func TestFormatSpan(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		d    time.Duration
+		want string
+	}{
+		{-1, "-"},
+		{0, "0 s"},
+		{20 * time.Microsecond, "< 1 ms"},
+		{350 * time.Millisecond, "350 ms"},
+		{1200 * time.Millisecond, "1.2 s"},
+		{4 * time.Second, "4 s"},
+		{9960 * time.Millisecond, "10 s"},
+		{59600 * time.Millisecond, "1 min"},
+		{252 * time.Second, "4 min 12 s"},
+		{time.Hour, "1 h"},
+		{76 * time.Hour, "3 d 4 h"},
+		{24*time.Hour + 30*time.Second, "1 d"},
+	} {
+		if got := FormatSpan(c.d); got != c.want {
+			t.Errorf("FormatSpan(%v) = %q, want %q", c.d, got, c.want)
+		}
+	}
+}
+
 func TestFormatRatio(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

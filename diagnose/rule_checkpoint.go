@@ -198,8 +198,8 @@ func (c *Case) restorePoint(d time.Duration) string {
 	if interval <= 0 || d.Seconds() < clearly*interval.Seconds() {
 		return ""
 	}
-	return ", so one comes every " + FormatDuration(d+c.job.Checkpoints.MinPause) +
-		" and not every " + FormatDuration(interval)
+	return ", so one comes every " + FormatSpan(d+c.job.Checkpoints.MinPause) +
+		" and not every " + FormatSpan(interval)
 }
 
 // crashRisk says what the next failed checkpoint does to the job.

@@ -38,7 +38,7 @@ func checkCheckpointBarriers(c *Case) Finding {
 	if how == blameGone {
 		return cannotTell(
 			fmt.Sprintf("the last checkpoint waited %s for its barrier at %s, but nothing is held back now",
-				FormatDuration(a.barrier.span), c.vertex(v).Name),
+				FormatSpan(a.barrier.span), c.vertex(v).Name),
 		)
 	}
 	verb := "take"
@@ -52,8 +52,8 @@ func checkCheckpointBarriers(c *Case) Finding {
 		Summary: fmt.Sprintf(
 			"checkpoints %s %s, %s of it until the barriers come through: they wait among the records before %s%s",
 			verb,
-			FormatDuration(a.total),
-			FormatDuration(a.barrier.span),
+			FormatSpan(a.total),
+			FormatSpan(a.barrier.span),
 			c.vertex(v).Name,
 			c.restorePoint(a.total),
 		),
@@ -63,7 +63,7 @@ func checkCheckpointBarriers(c *Case) Finding {
 		f.Summary = fmt.Sprintf(
 			"checkpoints %s %s, since the barrier waits until %s is done with one record, timer or flush",
 			verb,
-			FormatDuration(a.total),
+			FormatSpan(a.total),
 			c.vertex(v).Name,
 		)
 	}
@@ -91,7 +91,7 @@ func (c *Case) barriersUnread() Finding {
 				Summary: fmt.Sprintf(
 					"the barrier of the last checkpoint came to %s after %s: it waits among the records",
 					c.vertex(v).Name,
-					FormatDuration(d),
+					FormatSpan(d),
 				),
 				Evidence: []Evidence{{
 					Signal: flinkapi.StartDelay.String(), Label: "start delay", Subject: c.vertex(v).Name,
@@ -199,7 +199,7 @@ func (c *Case) unalignedRemedies(cp *flinkapi.Checkpoints, a *anatomy, v int, ho
 		}
 		return []Remedy{{
 			Do: "turn checkpoints unaligned sooner", Key: c.key(keyAlignedTimeout),
-			From: FormatDuration(cp.AlignedTimeout), To: "10 s",
+			From: FormatSpan(cp.AlignedTimeout), To: "10 s",
 			Gain: "barriers overtake the records after that time at each vertex",
 			Risk: "more in-flight data in the checkpoint", Undo: "set it back", Link: link,
 		}}
@@ -214,7 +214,7 @@ func (c *Case) unalignedRemedies(cp *flinkapi.Checkpoints, a *anatomy, v int, ho
 	if version := c.version(); version == 0 || version >= 114 {
 		out = append(out, Remedy{
 			Do: "keep checkpoints aligned while that is fast", Key: c.key(keyAlignedTimeout),
-			From: FormatDuration(cp.AlignedTimeout), To: "30 s",
+			From: FormatSpan(cp.AlignedTimeout), To: "30 s",
 			Gain: "in-flight data is stored only in checkpoints that are slow otherwise",
 			Risk: "each vertex may wait that long first", Undo: "set it back to 0", Link: link,
 		})

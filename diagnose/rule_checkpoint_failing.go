@@ -78,8 +78,8 @@ func (c *Case) failingRemedies(last *flinkapi.Checkpoint) []Remedy {
 		out = append(out, Remedy{
 			Do:   "win time until the cause is mended",
 			Key:  "execution.checkpointing.timeout",
-			From: FormatDuration(timeout),
-			To:   FormatDuration(2 * timeout),
+			From: FormatSpan(timeout),
+			To:   FormatSpan(2 * timeout),
 			Gain: "slow checkpoints complete",
 			Risk: "the job must restart for it",
 			Undo: "set it back",
@@ -126,7 +126,7 @@ func (c *Case) lastGood() string {
 	if len(done) == 0 {
 		return "none has completed that is known"
 	}
-	return "the last good one is " + FormatDuration(c.job.Now.Sub(done[len(done)-1].TriggeredAt)) + " old"
+	return "the last good one is " + FormatSpan(c.job.Now.Sub(done[len(done)-1].TriggeredAt)) + " old"
 }
 
 func checkpointStuckRule() Rule {
@@ -180,7 +180,7 @@ func (c *Case) waitsFor(x *flinkapi.Checkpoint, m *missingAcks, still bool) Find
 		Subject:  c.partSubject(m.vertex, m.subtasks),
 		Summary: fmt.Sprintf(
 			"a checkpoint has been running for %s and waits for %s of %s alone: %d of %d have acknowledged",
-			FormatDuration(age),
+			FormatSpan(age),
 			subtasksText(m),
 			name,
 			x.Acked,
@@ -201,7 +201,7 @@ func (c *Case) waitsFor(x *flinkapi.Checkpoint, m *missingAcks, still bool) Find
 		f.Summary += ", and it reads no records"
 	}
 	if timeout := c.job.Checkpoints.Timeout; timeout > 0 {
-		f.Summary += "; it fails after " + FormatDuration(timeout)
+		f.Summary += "; it fails after " + FormatSpan(timeout)
 	}
 	if risk := c.crashRisk(); risk != "" {
 		f.Summary += "; " + risk

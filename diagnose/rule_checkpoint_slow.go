@@ -36,7 +36,7 @@ func checkCheckpointSync(c *Case) Finding {
 		Summary: fmt.Sprintf(
 			"%s handles no records for %s of each checkpoint: the synchronous part of its snapshot blocks it%s",
 			c.vertex(v).Name,
-			FormatDuration(d),
+			FormatSpan(d),
 			everyText(cp.Interval, every, blocked),
 		),
 		Evidence: []Evidence{
@@ -59,7 +59,7 @@ func everyText(interval, every time.Duration, blocked float64) string {
 		return ""
 	}
 	return fmt.Sprintf(" (%s of all time, at one checkpoint every %s)",
-		FormatRatio(flinkapi.Known(min(blocked, 1))), FormatDuration(every))
+		FormatRatio(flinkapi.Known(min(blocked, 1))), FormatSpan(every))
 }
 
 func (c *Case) syncRemedies(v int) []Remedy {
@@ -150,7 +150,7 @@ func checkCheckpointAsync(c *Case) Finding {
 		})
 	}
 	f.Summary = fmt.Sprintf("checkpoints take %s, %s of it to store the state of %s%s%s",
-		FormatDuration(a.total), FormatDuration(d), c.vertex(v).Name, size, c.restorePoint(a.total))
+		FormatSpan(a.total), FormatSpan(d), c.vertex(v).Name, size, c.restorePoint(a.total))
 	return f
 }
 

@@ -127,22 +127,22 @@ func (c *Case) climbing(cp *flinkapi.Checkpoints, t *checkpointTrend) Finding {
 	}
 	f.Summary = fmt.Sprintf(
 		"checkpoints went from %s to %s in %s",
-		FormatDuration(t.from),
-		FormatDuration(t.to),
-		FormatDuration(t.over),
+		FormatSpan(t.from),
+		FormatSpan(t.to),
+		FormatSpan(t.over),
 	)
 	switch {
 	case t.timeout > 0:
-		f.Summary += fmt.Sprintf(" and reach their timeout of %s in about %s", FormatDuration(cp.Timeout),
-			FormatDuration(t.timeout))
+		f.Summary += fmt.Sprintf(" and reach their timeout of %s in about %s", FormatSpan(cp.Timeout),
+			FormatSpan(t.timeout))
 	case cp.Timeout > 0:
-		f.Summary += ", past their timeout of " + FormatDuration(cp.Timeout)
+		f.Summary += ", past their timeout of " + FormatSpan(cp.Timeout)
 	}
 	if t.interval > 0 {
 		f.Summary += fmt.Sprintf(
 			", the interval of %s in %s",
-			FormatDuration(cp.Interval),
-			FormatDuration(t.interval),
+			FormatSpan(cp.Interval),
+			FormatSpan(t.interval),
 		)
 	}
 	f.Evidence = []Evidence{
@@ -153,7 +153,7 @@ func (c *Case) climbing(cp *flinkapi.Checkpoints, t *checkpointTrend) Finding {
 	if kind, from, to, v, ok := c.grown(); ok {
 		f.Summary += fmt.Sprintf("; what grew most is %s at %s", kind, c.vertex(v).Name)
 		f.Evidence = append(f.Evidence, c.durationEvidence(t.last, "checkpoint-part",
-			kind.String()+", "+FormatDuration(from)+" before", c.vertex(v).Name, to))
+			kind.String()+", "+FormatSpan(from)+" before", c.vertex(v).Name, to))
 	}
 	if grown, ok := stateGrown(t.first, t.last); ok {
 		f.Summary += "; the state grew " + grown
@@ -187,8 +187,8 @@ func (c *Case) nearTimeout(x *flinkapi.Checkpoint, d time.Duration) Finding {
 	}
 	f := Finding{
 		Verdict: Firing, Severity: Critical,
-		Summary: fmt.Sprintf("a checkpoint %s %s, and fails after %s", verb, FormatDuration(d),
-			FormatDuration(c.job.Checkpoints.Timeout)),
+		Summary: fmt.Sprintf("a checkpoint %s %s, and fails after %s", verb, FormatSpan(d),
+			FormatSpan(c.job.Checkpoints.Timeout)),
 		Evidence: []Evidence{c.durationEvidence(x, "checkpoint-duration", "checkpoint, end to end", "job", d)},
 	}
 	c.trendAdvice(&f)
@@ -198,8 +198,8 @@ func (c *Case) nearTimeout(x *flinkapi.Checkpoint, d time.Duration) Finding {
 func (c *Case) mostOfInterval(x *flinkapi.Checkpoint, d time.Duration) Finding {
 	f := Finding{
 		Verdict: Firing, Severity: Warning,
-		Summary: fmt.Sprintf("a checkpoint takes %s of the %s from one to the next%s", FormatDuration(d),
-			FormatDuration(c.job.Checkpoints.Interval), c.restorePoint(d)),
+		Summary: fmt.Sprintf("a checkpoint takes %s of the %s from one to the next%s", FormatSpan(d),
+			FormatSpan(c.job.Checkpoints.Interval), c.restorePoint(d)),
 		Evidence: []Evidence{c.durationEvidence(x, "checkpoint-duration", "checkpoint, end to end", "job", d)},
 	}
 	c.trendAdvice(&f)
@@ -218,8 +218,8 @@ func (c *Case) trendAdvice(f *Finding) {
 		f.Remedies = append(f.Remedies, Remedy{
 			Do:   "win time",
 			Key:  "execution.checkpointing.timeout",
-			From: FormatDuration(timeout),
-			To:   FormatDuration(2 * timeout),
+			From: FormatSpan(timeout),
+			To:   FormatSpan(2 * timeout),
 			Gain: "checkpoints may take twice as long before they fail",
 			Risk: "the last good checkpoint gets older: more is read again after a failure",
 			Undo: "set it back",

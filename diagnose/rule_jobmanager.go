@@ -28,7 +28,7 @@ func checkJobManagerSlow(c *Case) Finding {
 		if late := read.Sub(last.AckedAt); late >= c.limits.completionTime {
 			return c.jobManagerSlow(late, fmt.Sprintf("all %d subtasks acknowledged checkpoint %d %s ago, and it "+
 				"has not completed",
-				last.Subtasks, last.ID, FormatDuration(late)))
+				last.Subtasks, last.ID, FormatSpan(late)))
 		}
 	}
 	late, n := c.lateStarts(all)
@@ -37,7 +37,7 @@ func checkJobManagerSlow(c *Case) Finding {
 	}
 	return c.jobManagerSlow(late, fmt.Sprintf(
 		"the last %d checkpoints began %s and more after they were due, though all had acknowledged the one before",
-		n, FormatDuration(late)))
+		n, FormatSpan(late)))
 }
 
 // lateStarts returns how many of the newest checkpoints, one after the other, were triggered late, and by how

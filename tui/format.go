@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 	"time"
 
 	"culprit/diagnose"
@@ -35,23 +34,6 @@ func rate(v flinkapi.Value) string {
 		digits = strconv.FormatFloat(x, 'f', 3, 64)
 	}
 	return right(digits+" "+prefix+"/s", rateWidth)
-}
-
-// duration formats a measured length of time, where parts of a second count: "350 ms", "4.2 s", "4 min 12 s".
-func duration(d time.Duration) string {
-	switch {
-	case d < 0:
-		return unknownMark
-	case d == 0:
-		return "0 s"
-	case d < time.Millisecond:
-		return "< 1 ms"
-	case d < time.Second-500*time.Microsecond:
-		return fmt.Sprintf("%d ms", d.Round(time.Millisecond).Milliseconds())
-	case d < 9950*time.Millisecond:
-		return strings.TrimSuffix(fmt.Sprintf("%.1f", d.Seconds()), ".0") + " s"
-	}
-	return diagnose.FormatDuration(d)
 }
 
 // age formats how old something is, in whole seconds: "3 s", "2 min 5 s"; what is not known gives "-".

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"culprit/diagnose"
 	"culprit/flinkapi"
 )
 
@@ -49,11 +50,11 @@ func checkpointSettings(cp *flinkapi.Checkpoints) string {
 	if !cp.Configured {
 		return "the configuration has not been read yet"
 	}
-	text := "every " + duration(cp.Interval) + ", timeout " + duration(cp.Timeout)
+	text := "every " + diagnose.FormatSpan(cp.Interval) + ", timeout " + diagnose.FormatSpan(cp.Timeout)
 	if cp.Unaligned {
 		text += ", unaligned"
 		if cp.AlignedTimeout > 0 {
-			text += " after " + duration(cp.AlignedTimeout)
+			text += " after " + diagnose.FormatSpan(cp.AlignedTimeout)
 		}
 	} else {
 		text += ", aligned"
@@ -112,7 +113,7 @@ func (p *paper) checkpointTable(cp *flinkapi.Checkpoints, now time.Time) {
 			say(tonePlain, right(strconv.FormatInt(c.ID, 10), checkpointIDWidth)),
 			say(toneDim, right(age(now.Sub(c.TriggeredAt)), checkpointAgeWidth)),
 			say(t, "  "+pad(word, checkpointStateWidth-2, "")),
-			say(tonePlain, right(duration(c.Duration), checkpointSpanWidth)),
+			say(tonePlain, right(diagnose.FormatSpan(c.Duration), checkpointSpanWidth)),
 		}
 		if sizes {
 			row = append(row, say(tonePlain, right(size(c.StateBytes), checkpointSizeWidth)),
@@ -241,13 +242,13 @@ func (p *paper) checkpointVertex(name string, w int, v *flinkapi.CheckpointVerte
 	}
 	out := line{
 		say(tonePlain, "  "+pad(chain(name, w, &p.th.glyphs), w, p.th.ellipsis)), say(t, right(acked, 10)),
-		say(tonePlain, right(duration(v.Duration), checkpointSpanWidth)),
+		say(tonePlain, right(diagnose.FormatSpan(v.Duration), checkpointSpanWidth)),
 	}
 	parts, total := slowestPart(v)
 	for i, look := range p.th.partLooks() {
 		text := unknownMark
 		if total >= 0 {
-			text = duration(parts[i])
+			text = diagnose.FormatSpan(parts[i])
 		}
 		out = append(out, say(look.tone, right(text, 13)))
 	}

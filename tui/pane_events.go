@@ -82,7 +82,7 @@ func (sc *scene) events(g *glyphs) []event {
 					"checkpoint",
 					toneWarn,
 					fmt.Sprintf("checkpoint %d failed after %s%s",
-						c.ID, duration(c.Duration), clause(c.Failure)),
+						c.ID, diagnose.FormatSpan(c.Duration), clause(c.Failure)),
 				)
 			}
 		}

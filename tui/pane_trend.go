@@ -215,7 +215,7 @@ func checkpointRow(sc *scene, w int, th *Theme) line {
 		return line{label, say(toneDim, "none completed")}
 	}
 	from, to := done[0], done[len(done)-1]
-	text := line{say(tonePlain, " "+duration(from)+" "+th.arrow+" "+duration(to))}
+	text := line{say(tonePlain, " "+diagnose.FormatSpan(from)+" "+th.arrow+" "+diagnose.FormatSpan(to))}
 	for _, extra := range checkpointExtras(cp) {
 		if cells(label.text)+text.width()+2+extra.width()+min(len(done), 10) <= w {
 			text = append(append(text, say(toneDim, ", ")), extra...)
@@ -249,10 +249,10 @@ func checkpointExtras(cp *flinkapi.Checkpoints) []line {
 		out = append(out, line{say(toneWarn, fmt.Sprintf("%d failed", cp.Failed))})
 	}
 	if cp.Timeout > 0 {
-		out = append(out, line{say(toneDim, "timeout "+duration(cp.Timeout))})
+		out = append(out, line{say(toneDim, "timeout "+diagnose.FormatSpan(cp.Timeout))})
 	}
 	if cp.Interval > 0 {
-		out = append(out, line{say(toneDim, "every "+duration(cp.Interval))})
+		out = append(out, line{say(toneDim, "every "+diagnose.FormatSpan(cp.Interval))})
 	}
 	if cp.Unaligned {
 		out = append(out, line{say(toneDim, "unaligned")})

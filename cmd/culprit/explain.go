@@ -15,7 +15,8 @@ func explainCommand(c console) *cobra.Command {
 		Use:   "explain [RULE]",
 		Short: "Explain a rule: what it means, how to confirm it by hand, how to fix it",
 		Long: `explain prints the manual page of a rule, by its name (hot-key) or its code (FD0301): why it is so,
-how it is measured, how to confirm it by hand, how to fix it, and its false alarms. Without a rule it lists all.`,
+how it is measured, how to confirm it by hand, how to fix it, and its false alarms. Without a rule it lists
+all.`,
 		Args: cobra.MaximumNArgs(1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			var names []string
