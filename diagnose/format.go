@@ -28,8 +28,8 @@ func FormatDuration(d time.Duration) string {
 	return pair(s/86400, "d", s%86400/3600, "h")
 }
 
-// FormatSpan writes a measured length of time, where parts of a second count: "350 ms", "4.2 s", "4 min 12 s";
-// less than none gives "-".
+// FormatSpan writes a measured length of time, where parts of a second count: "350 ms", "4.2 s",
+// "4 min 12 s"; less than none gives "-".
 func FormatSpan(d time.Duration) string {
 	switch {
 	case d < 0:
