@@ -6,11 +6,12 @@ import (
 	"culprit/flinkapi"
 )
 
-// parallelismOneRule is asked before what an operator does: one instance is the limit whatever it does.
+// parallelismOneRule is asked before what an operator does: one instance is the limit whatever it does. Where
+// it was only given one, what more instances would multiply comes first: locks, serializing, full queues.
 func parallelismOneRule() Rule {
 	return Rule{
 		ID: "FD0603", Name: "parallelism-one", Title: "a single instance does what many others feed",
-		Stage: StageNature, Needs: needs(shareSignals(), rateSignals()), Check: checkParallelismOne,
+		Stage: StageNature, Needs: needs(natureSignals(), rateSignals()), Check: checkParallelismOne,
 	}
 }
 
@@ -31,6 +32,9 @@ func checkParallelismOne(c *Case) Finding {
 	if widest <= 1 {
 		return notApplicable("no operator of the job has more than one instance")
 	}
+	if special := c.toldByThreads(); special != "" && c.vertex(v).MaxParallelism != 1 {
+		return notApplicable("it was given one instance, but what its threads do says more: " + special)
+	}
 	f := Finding{
 		Verdict: Firing,
 		Summary: fmt.Sprintf("it has one instance, while others of the job have up to %d", widest),
@@ -48,6 +52,16 @@ func checkParallelismOne(c *Case) Finding {
 	}
 	c.oneByNature(v, &f)
 	return f
+}
+
+// toldByThreads is the summary of a reason that more instances would only multiply; empty where none is seen.
+func (c *Case) toldByThreads() string {
+	for _, check := range []func(*Case) Finding{checkAsyncFull, checkLock, checkSerialization} {
+		if f := check(c); f.Verdict == Firing {
+			return f.Summary
+		}
+	}
+	return ""
 }
 
 // oneByNature tells an operator that cannot have more instances from one that was given one.
