@@ -92,7 +92,7 @@ func (c *Case) moreCalls(v int, each float64, known bool) []Remedy {
 	loose := Remedy{
 		Do:   "let answers overtake each other where their order does not matter: AsyncDataStream.unorderedWait",
 		Gain: "one slow answer no longer keeps the room of those behind it", Risk: "records leave in another order",
-		Undo: "orderedWait", Link: docs + "dev/datastream/operators/asyncio/#order-of-results",
+		Undo: "orderedWait", Link: docRoot + "dev/datastream/operators/asyncio/#order-of-results",
 	}
 	if c.lookup(v) {
 		loose.Do = "let answers overtake each other where their order does not matter"
@@ -101,7 +101,7 @@ func (c *Case) moreCalls(v int, each float64, known bool) []Remedy {
 		if value, set, _ := c.setting(loose.Key); set {
 			loose.From = value
 		}
-		loose.Link = docs + "dev/table/config/"
+		loose.Link = docRoot + "dev/table/config/"
 	}
 	if strings.EqualFold(loose.From, loose.To) && loose.To != "" {
 		return []Remedy{more, faster}
@@ -115,12 +115,12 @@ func (c *Case) capacity(v int) Remedy {
 	r := Remedy{
 		Do: "let more calls be in flight: the capacity given to AsyncDataStream.unorderedWait or orderedWait " +
 			"(100 where none is given)",
-		Undo: "give the old capacity", Link: docs + "dev/datastream/operators/asyncio/",
+		Undo: "give the old capacity", Link: docRoot + "dev/datastream/operators/asyncio/",
 	}
 	if !c.lookup(v) {
 		return r
 	}
-	r.Do, r.Key, r.Link = "let more lookups be in flight", lookups, docs+"dev/table/config/"
+	r.Do, r.Key, r.Link = "let more lookups be in flight", lookups, docRoot+"dev/table/config/"
 	r.From, r.Undo = "100", "set it back"
 	if value, set, _ := c.setting(lookups); set {
 		r.From = value

@@ -234,8 +234,6 @@ func (c *Case) tolerate() []Remedy {
 	}
 }
 
-const docRoot = "https://nightlies.apache.org/flink/flink-docs-stable/docs/"
-
 func checkpointDoc(section string) string {
 	return docRoot + "ops/state/" + section
 }

@@ -141,18 +141,18 @@ func (c *Case) moreCPU() []Remedy {
 		From: first(c.setting(factor)),
 		Gain: "they may use cores that are free on their machine, instead of being throttled",
 		Risk: "pods of one machine compete when all are busy", Undo: "set it back",
-		Link: docs + "deployment/config/#kubernetes-taskmanager-cpu-limit-factor",
+		Link: docRoot + "deployment/config/#kubernetes-taskmanager-cpu-limit-factor",
 	}
 	cores := Remedy{
 		Do: "give the TaskManagers more cores", Key: amount, From: first(c.setting(amount)),
 		Gain: "as many busy subtasks run at a time as there are cores", Risk: "cost",
-		Undo: "set it back", Link: docs + "deployment/config/#kubernetes",
+		Undo: "set it back", Link: docRoot + "deployment/config/#kubernetes",
 	}
 	spread := Remedy{
 		Do:  "run fewer slots in each TaskManager, on more machines",
 		Key: c.key("taskmanager.numberOfTaskSlots"), From: first(c.setting("taskmanager.numberOfTaskSlots")),
 		Gain: "fewer subtasks share the cores of one", Risk: "more TaskManagers are needed for the same slots",
-		Undo: "set it back", Link: docs + "deployment/config/#taskmanager-numberoftaskslots",
+		Undo: "set it back", Link: docRoot + "deployment/config/#taskmanager-numberoftaskslots",
 	}
 	if _, on, _ := c.setting("kubernetes.cluster-id"); !on {
 		cores.Do = "give the TaskManagers' machines or containers more cores"

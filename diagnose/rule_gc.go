@@ -121,19 +121,19 @@ func (c *Case) moreHeap(risen bool) []Remedy {
 		Gain: "collections get rarer; with half of the heap free they cost little",
 		Risk: "more memory for each TaskManager; if something leaks it only takes longer",
 		Undo: "set it back",
-		Link: docs + "deployment/memory/mem_setup_tm/",
+		Link: docRoot + "deployment/memory/mem_setup_tm/",
 	}
 	fewer := Remedy{
 		Do:  "run fewer subtasks in each TaskManager",
 		Key: c.key("taskmanager.numberOfTaskSlots"), From: first(c.setting("taskmanager.numberOfTaskSlots")),
 		Gain: "each has a larger part of the heap", Risk: "more TaskManagers are needed for the same slots",
-		Undo: "set it back", Link: docs + "deployment/config/#taskmanager-numberoftaskslots",
+		Undo: "set it back", Link: docRoot + "deployment/config/#taskmanager-numberoftaskslots",
 	}
 	state := Remedy{
 		Do:  "if the state lives on the heap, move it out of it",
 		Key: c.key("state.backend.type"), To: "rocksdb", From: first(c.setting("state.backend.type")),
 		Gain: "state no longer counts for the collector", Risk: "each access costs more; needs a savepoint",
-		Undo: "state.backend.type: hashmap, by a savepoint", Link: docs + "ops/state/state_backends/",
+		Undo: "state.backend.type: hashmap, by a savepoint", Link: docRoot + "ops/state/state_backends/",
 	}
 	if risen {
 		return []Remedy{leak, heap, fewer}
@@ -254,7 +254,7 @@ func checkNetworkMemory(c *Case) Finding {
 			Key: c.key("taskmanager.memory.network.max"), From: first(c.setting("taskmanager.memory.network.max")),
 			Gain: "room for floating buffers, for more subtasks and for a shuffle between all of them",
 			Risk: "less memory for the rest of the process, and more data in flight for aligned barriers to pass",
-			Undo: "set it back", Link: docs + "deployment/memory/network_mem_tuning/",
+			Undo: "set it back", Link: docRoot + "deployment/memory/network_mem_tuning/",
 		}},
 		Dont: []string{"under backpressure full buffers are normal: more of them do not make the culprit faster"},
 	}

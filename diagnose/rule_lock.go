@@ -44,7 +44,8 @@ func checkLock(c *Case) Finding {
 				Do: "give each subtask its own object: create the client or the cache in open(), not as a static field",
 				Gain: fmt.Sprintf("up to %s of the busy time of its threads, which now goes to waiting",
 					FormatRatio(c.looksEvidence(l, lockWait)[0].Value)),
-				Risk: "more connections or memory", Link: docs + "dev/datastream/user_defined_functions/#rich-functions",
+				Risk: "more connections or memory",
+				Link: docRoot + "dev/datastream/user_defined_functions/#rich-functions",
 			},
 			{
 				Do:   "hold the lock for less: do the call outside of it, or use a pool or a concurrent collection",
@@ -61,7 +62,7 @@ func checkLock(c *Case) Finding {
 				Gain: "no two subtasks share a static object",
 				Risk: "more processes, each with its own memory",
 				Undo: "set it back",
-				Link: docs + "deployment/config/#taskmanager-numberoftaskslots",
+				Link: docRoot + "deployment/config/#taskmanager-numberoftaskslots",
 			},
 		},
 		Dont: []string{

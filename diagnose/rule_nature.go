@@ -107,7 +107,7 @@ func (c *Case) cheaper(l *looks, main activity) []Remedy {
 		Do:   "give this operator alone more parallelism",
 		Gain: "throughput grows with the number of its subtasks while cores are free",
 		Risk: "the next limit shows; more state to move when it is keyed",
-		Undo: "set its parallelism back", Link: docs + "dev/datastream/execution/parallel/",
+		Undo: "set its parallelism back", Link: docRoot + "dev/datastream/execution/parallel/",
 	}
 	at, _ := l.where(workActivities()...)
 	if at == "" {
@@ -116,7 +116,7 @@ func (c *Case) cheaper(l *looks, main activity) []Remedy {
 	first := Remedy{
 		Do:   "look at what it computes and make that cheaper: " + at,
 		Gain: "throughput grows by the factor that a record gets cheaper", Risk: "none",
-		Link: docs + "ops/debugging/flame_graphs/",
+		Link: docRoot + "ops/debugging/flame_graphs/",
 	}
 	switch main {
 	case parsing:
@@ -138,9 +138,6 @@ func (c *Case) cheaper(l *looks, main activity) []Remedy {
 	return out
 }
 
-// docs is where Flink's documentation of the newest version begins.
-const docs = "https://nightlies.apache.org/flink/flink-docs-stable/docs/"
-
 // objectReuse spares the copy of each record between chained operators.
 func (c *Case) objectReuse() Remedy {
 	r := Remedy{
@@ -151,7 +148,7 @@ func (c *Case) objectReuse() Remedy {
 		Gain: "the copy of each record between two chained operators goes away",
 		Risk: "wrong results where a function changes or keeps a record that it handed on",
 		Undo: "set it to false",
-		Link: docs + "deployment/config/#pipeline-object-reuse",
+		Link: docRoot + "deployment/config/#pipeline-object-reuse",
 	}
 	if value, set, known := c.setting("pipeline.object-reuse"); set {
 		r.From = value
@@ -205,7 +202,7 @@ func (c *Case) shorterWaits(main activity) []Remedy {
 		Do:   "give this operator alone more parallelism: waiting costs no CPU",
 		Gain: "throughput grows with the number of its subtasks, while the called system has room",
 		Risk: "that system gets more load",
-		Undo: "set its parallelism back", Link: docs + "dev/datastream/execution/parallel/",
+		Undo: "set its parallelism back", Link: docRoot + "dev/datastream/execution/parallel/",
 	}
 	switch {
 	case c.lookup(c.subject()):
@@ -216,12 +213,12 @@ func (c *Case) shorterWaits(main activity) []Remedy {
 				Key: "lookup.cache", To: "PARTIAL",
 				Gain: "a cached key costs no call; a key that is not there costs a call each time without its entry",
 				Risk: "answers are as old as lookup.partial-cache.expire-after-write allows; heap",
-				Undo: "lookup.cache: NONE", Link: docs + "connectors/table/jdbc/#lookup-cache",
+				Undo: "lookup.cache: NONE", Link: docRoot + "connectors/table/jdbc/#lookup-cache",
 			},
 			{
 				Do:   "look up asynchronously: the hint LOOKUP('table'='…', 'async'='true'), where the connector can",
 				Gain: "waits overlap instead of adding up", Risk: "more calls at a time for the system that is called",
-				Undo: "take the hint out", Link: docs + "dev/table/sql/queries/hints/#lookup",
+				Undo: "take the hint out", Link: docRoot + "dev/table/sql/queries/hints/#lookup",
 			},
 			wider,
 		}
@@ -254,7 +251,7 @@ func (c *Case) shorterWaits(main activity) []Remedy {
 		{
 			Do:   "make the calls asynchronous (async I/O), in batches, or answer them from a cache",
 			Gain: "waits overlap instead of adding up", Risk: "more calls at a time for the system that is called",
-			Link: docs + "dev/datastream/operators/asyncio/",
+			Link: docRoot + "dev/datastream/operators/asyncio/",
 		},
 		wider,
 	}

@@ -62,7 +62,7 @@ func checkNetwork(c *Case) Finding {
 				Key:  "taskmanager.network.memory.floating-buffers-per-gate",
 				Gain: "throughput of a channel <= buffers x buffer size / round trip time",
 				Risk: "more network memory, longer alignment",
-				Link: flinkDocs + "deployment/memory/network_mem_tuning/",
+				Link: docRoot + "deployment/memory/network_mem_tuning/",
 			},
 		},
 		Dont: []string{"more parallelism for operators that are idle or that cannot send"},

@@ -56,7 +56,7 @@ func checkSerialization(c *Case) Finding {
 
 // noKryo replaces Kryo's serializers.
 func (c *Case) noKryo() []Remedy {
-	types := docs + "dev/datastream/fault-tolerance/serialization/types_serialization/"
+	types := docRoot + "dev/datastream/fault-tolerance/serialization/types_serialization/"
 	register := Remedy{
 		Do: "until then register the type with Kryo, which then writes a number instead of the class's name",
 		// FLIP-398 put one setting in the place of pipeline.registered-kryo-types,
@@ -95,7 +95,7 @@ func (c *Case) pythonThread() []Remedy {
 		Gain: "the way to Python and back is paid once for many records",
 		Risk: "records wait for their bundle to fill",
 		Undo: "set it back",
-		Link: docs + "dev/python/python_config/",
+		Link: docRoot + "dev/python/python_config/",
 	}
 	if value, _, _ := c.setting(mode); value == "thread" {
 		return []Remedy{batches}
@@ -111,7 +111,7 @@ func (c *Case) pythonThread() []Remedy {
 			Risk: "needs Python 3.8 or newer and functions that thread mode supports; the interpreter's " +
 				"lock is shared by the slots of a TaskManager",
 			Undo: "set it to process",
-			Link: docs + "dev/python/python_execution_mode/",
+			Link: docRoot + "dev/python/python_execution_mode/",
 		},
 		batches,
 	}

@@ -137,12 +137,9 @@ func (c *Case) burstRemedies(v int) []Remedy {
 	}
 	return []Remedy{{
 		Do: do, Gain: "the same work evenly spread presses nobody: it is busy for a part of the time only",
-		Risk: "results come at other times", Link: flinkDocs + "dev/datastream/operators/windows/",
+		Risk: "results come at other times", Link: docRoot + "dev/datastream/operators/windows/",
 	}}
 }
-
-// flinkDocs is where Flink's documentation begins.
-const flinkDocs = "https://nightlies.apache.org/flink/flink-docs-stable/docs/"
 
 // bursting returns who comes and goes: the culprit in question, or without one the vertex that slight
 // pressure points to again and again.

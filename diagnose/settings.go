@@ -65,3 +65,6 @@ func (c *Case) setting(name string) (value string, set, known bool) {
 	}
 	return value, set, all != nil
 }
+
+// docRoot is where Flink's documentation of the stable version begins.
+const docRoot = "https://nightlies.apache.org/flink/flink-docs-stable/docs/"
