@@ -231,6 +231,11 @@ func (o Options) examineWrong(
 			continue
 		}
 		group.Go(func() error {
+			if try == 1 {
+				if err := Sleep(ctx, s.Before); err != nil {
+					return err
+				}
+			}
 			cores := coresUsed(c, s)
 			result, err := o.examine(ctx, c.URL(), s, jobs[s.Name], try)
 			if ctx.Err() != nil { // nothing was found out; the last try stands
@@ -250,12 +255,12 @@ func (o Options) examine(
 	ctx context.Context, url string, s Scenario, job cluster.JobID, try int,
 ) (Result, error) {
 	if o.Check == nil {
-		result, err := construction(ctx, url, s, job, o.Watch)
+		result, err := construction(ctx, url, s, job, max(o.Watch, s.Watch))
 		result.Tries = try
 		return result, err
 	}
 	result := Result{Scenario: s.Name, Expected: s.Expect.String(), Tries: try}
-	verdict, err := o.Check(ctx, url, string(job), o.Watch)
+	verdict, err := o.Check(ctx, url, string(job), max(o.Watch, s.Watch))
 	if ctx.Err() != nil {
 		return result, ctx.Err()
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"culprit/lab/cluster"
 )
@@ -25,6 +26,10 @@ type Scenario struct {
 	// Own asks for a cluster of its own, of this kind. Version is filled in. Without Alone two of them run at a
 	// time.
 	Own *cluster.Config
+	// Before is how much longer than the others it runs before it is checked, where what it shows takes time.
+	Before time.Duration
+	// Watch bounds each check where the usual time is too short to see what it shows; 0 stands for the usual.
+	Watch time.Duration
 	// Fault is made beside the job, from its submission on, until the scenario ends or it returns by itself.
 	Fault func(ctx context.Context, c *cluster.Cluster) error
 	// Proof tells from Flink's raw numbers that the job shows what it was built for. Nil asks for the shares of

@@ -1,5 +1,7 @@
 package lab
 
+import "time"
+
 // shapes are jobs whose culprit, if any, waits, and whose graph or course over time is what misleads.
 func shapes() []Scenario {
 	return []Scenario{
@@ -29,6 +31,7 @@ func shapes() []Scenario {
 		{
 			Name: "alternating", Class: "Alternating",
 			Proof: inTurns("parse", "enrich", "score"), Expect: alternating(),
+			Watch: 4 * time.Minute, // two turns of 25 s take 50 s, and a period needs some of them
 		},
 	}
 }

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"slices"
+	"time"
 
 	"culprit/lab/cluster"
 )
@@ -88,7 +89,8 @@ func eventTime() []Scenario {
 func standing() []Scenario {
 	return []Scenario{
 		{
-			Name: "stuck", Class: "Stuck", Expect: Expect{JobReasons: []string{"stuck"}},
+			// The rule asks for 3 min without a record, more than a check lasts.
+			Name: "stuck", Class: "Stuck", Expect: Expect{JobReasons: []string{"stuck"}}, Before: 2 * time.Minute,
 			Proof: and(still("Source: orders"), still("reserve"), stands("reserve", "CountDownLatch.await")),
 		},
 		{
