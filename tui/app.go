@@ -70,14 +70,18 @@ func newApp(ctx context.Context, opts Options) *app {
 	}
 	m.input = m.theme.input
 	m.loop.link.started = m.now
-	m.panes = [screenCount]pane{
+	m.panes = newPanes()
+	return m
+}
+
+func newPanes() [screenCount]pane {
+	return [screenCount]pane{
 		screenGraph: &graphPane{}, screenJobs: &jobsPane{}, screenSubtasks: &subtasksPane{at: -1},
 		screenEvidence: &textPane{write: evidenceText}, screenWhy: &textPane{write: whyText},
 		screenCheckpoints: &textPane{write: checkpointsText}, screenWorkers: &textPane{write: workersText},
-		screenEvents: &textPane{write: eventsText},
-		screenHelp:   &textPane{write: helpText},
+		screenEvents: &textPane{write: eventsText}, screenClusters: &clustersPane{},
+		screenHelp: &textPane{write: helpText},
 	}
-	return m
 }
 
 // Init starts the first step and the clock of the ages.
@@ -102,6 +106,9 @@ func (m *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.loop.due(m.ctx, m.now, msg)
 	case clockMsg:
 		return m, clockTick()
+	case openedMsg:
+		m.rev++
+		return m, m.switched(msg)
 	case toastMsg:
 		m.rev++
 		m.say(msg.text)
@@ -263,6 +270,7 @@ func screenOf(id ActionID) (screen, bool) {
 	s, ok := map[ActionID]screen{
 		ActionEvidence: screenEvidence, ActionWhyNot: screenWhy, ActionCheckpoints: screenCheckpoints,
 		ActionWorkers: screenWorkers, ActionEvents: screenEvents, ActionHelp: screenHelp,
+		ActionClusters: screenClusters,
 	}[id]
 	return s, ok
 }
@@ -347,6 +355,8 @@ func (m *app) open() tea.Cmd {
 			m.stack = append(m.stack, screenSubtasks)
 			m.input.Reset()
 		}
+	case screenClusters:
+		return m.openTarget()
 	case screenSubtasks,
 		screenEvidence,
 		screenWhy,

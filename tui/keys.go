@@ -36,6 +36,7 @@ const (
 	ActionFilter      ActionID = "filter"
 	ActionFreeze      ActionID = "freeze"
 	ActionRefresh     ActionID = "refresh"
+	ActionClusters    ActionID = "clusters"
 	ActionHelp        ActionID = "help"
 	ActionSuspend     ActionID = "suspend"
 	ActionQuit        ActionID = "quit"
@@ -51,7 +52,8 @@ const (
 	ScopeSubtasks
 	ScopeText
 	ScopeJobs
-	ScopeAlways = ScopeGraph | ScopeSubtasks | ScopeText | ScopeJobs
+	ScopeClusters
+	ScopeAlways = ScopeGraph | ScopeSubtasks | ScopeText | ScopeJobs | ScopeClusters
 )
 
 // Action is one entry of the key table, which feeds the footer, the help screen and the documents.
@@ -100,15 +102,15 @@ func moves() []Action {
 func errands() []Action {
 	return []Action{
 		{
-			ActionOpen, bind("enter", "open", "enter"), ScopeGraph | ScopeJobs, 1, 0,
-			"open the job, or the subtasks of the selected vertex",
+			ActionOpen, bind("enter", "open", "enter"), ScopeGraph | ScopeJobs | ScopeClusters, 1, 0,
+			"open the job, the cluster, or the subtasks of the selected vertex",
 		},
 		{
 			ActionSort, bind("s", "sort", "s"), ScopeSubtasks, 2, 0,
 			"sort the subtasks by busy, backpressured, records or index",
 		},
 		{
-			ActionBack, bind("esc", "back", "esc", "backspace"), ScopeAlways, 3, ScopeSubtasks | ScopeText,
+			ActionBack, bind("esc", "back", "esc", "backspace"), ScopeAlways, 3, ScopeSubtasks | ScopeText | ScopeClusters,
 			"go back; from a job to the list of jobs",
 		},
 		{ActionHelp, bind("?", "keys", "?"), ScopeAlways, 5, 0, "show all keys, and what the signs mean"},
@@ -168,6 +170,10 @@ func views() []Action {
 		{
 			ActionEvents, bind("x", "events", "x"), ScopeGraph | ScopeSubtasks | ScopeText, 16, 0,
 			"show restarts, exceptions, failed checkpoints and changes of the verdict",
+		},
+		{
+			ActionClusters, bind("C", "clusters", "C"), ScopeAlways, 4, ScopeJobs,
+			"show the clusters of the config file, to switch to another one",
 		},
 	}
 }

@@ -12,12 +12,6 @@ import (
 	"culprit/flinkapi"
 )
 
-// stepper is the line from a source to a verdict, as *diagnose.Monitor offers it. It is not concurrent.
-type stepper interface {
-	Step(ctx context.Context, ask diagnose.Ask) (*diagnose.Observation, error)
-	Wait() time.Duration
-}
-
 // stepDeadline bounds one step, whatever the transport does.
 const stepDeadline = time.Minute
 
@@ -51,11 +45,13 @@ type link struct {
 // loop keeps at most one step in flight. A step that is no longer wanted is cancelled and its message dropped
 // by its generation; only then does the next one start, because the monitor is not concurrent.
 type loop struct {
-	monitor stepper
+	monitor Monitor
 	gen     int
-	cancel  context.CancelFunc
-	ask     diagnose.Ask
-	link    link
+	// oldest is the first generation of this monitor; what comes from older ones is of another cluster.
+	oldest int
+	cancel context.CancelFunc
+	ask    diagnose.Ask
+	link   link
 }
 
 // step starts one step at the time now.
@@ -83,9 +79,22 @@ func (l *loop) restart(ctx context.Context, now time.Time) tea.Cmd {
 	return l.step(ctx, now)
 }
 
+// change goes on with another monitor at once; what the old one still says is dropped.
+func (l *loop) change(ctx context.Context, now time.Time, monitor Monitor) tea.Cmd {
+	if l.link.running {
+		l.cancel()
+	}
+	gen := l.gen + 1
+	*l = loop{monitor: monitor, gen: gen, oldest: gen, ask: diagnose.Ask{}}
+	return l.step(ctx, now)
+}
+
 // returned notes the outcome of a step; wanted is false for one that became obsolete. The command is the next
 // step or the wait for it.
 func (l *loop) returned(ctx context.Context, now time.Time, msg obsMsg) (wanted bool, next tea.Cmd) {
+	if msg.gen < l.oldest {
+		return false, nil
+	}
 	l.link.running, l.cancel = false, nil
 	if msg.gen != l.gen {
 		return false, l.step(ctx, now)

@@ -17,13 +17,16 @@ import (
 // Options says what the screen shows and where.
 type Options struct {
 	// Monitor is the line from the source to the verdict.
-	Monitor stepper
+	Monitor Monitor
 	// Job is the id or name of the job to open; empty for the only running one, or the list of jobs.
 	Job string
 	// Mode is the word for the source: "live", "demo".
 	Mode string
 	// Target is the address or the scenario, as the screen names it.
 	Target string
+	// Targets are the clusters that the screen can switch to, in the order of the config file; the one whose
+	// URL is Target is the one on the screen.
+	Targets []Target
 	// Clock is the clock of the ages on the screen.
 	Clock func() time.Time
 	// Zone is the time zone of the times on the screen; nil is UTC.

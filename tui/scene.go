@@ -36,6 +36,7 @@ type scene struct {
 	toast           string
 	mode            string
 	target          string
+	targets         []Target
 	actions         []Action
 }
 
@@ -51,6 +52,7 @@ const (
 	screenCheckpoints
 	screenWorkers
 	screenEvents
+	screenClusters
 	screenHelp
 	screenCount
 )
@@ -64,6 +66,8 @@ func (s screen) scope() Scope {
 		return ScopeJobs
 	case screenSubtasks:
 		return ScopeSubtasks
+	case screenClusters:
+		return ScopeClusters
 	case screenEvidence, screenWhy, screenCheckpoints, screenWorkers, screenEvents, screenHelp, screenCount:
 	}
 	return ScopeText
@@ -76,7 +80,7 @@ func (s screen) layout() layoutMode {
 		return layoutGraph
 	case screenJobs:
 		return layoutJobs
-	case screenHelp:
+	case screenHelp, screenClusters:
 		return layoutFull
 	case screenSubtasks, screenEvidence, screenWhy, screenCheckpoints, screenWorkers, screenEvents, screenCount:
 	}

@@ -88,27 +88,31 @@ func (w *tape) String() string {
 	return w.all.String()
 }
 
-func play(t *testing.T, monitor stepper, w, h int, env ...string) *stage {
+func play(t *testing.T, monitor Monitor, w, h int, env ...string) *stage {
 	t.Helper()
 	return playJob(t, monitor, "", w, h, env...)
 }
 
-func playJob(t *testing.T, monitor stepper, job string, w, h int, env ...string) *stage {
+func playJob(t *testing.T, monitor Monitor, job string, w, h int, env ...string) *stage {
+	t.Helper()
+	return playWith(t, Options{Monitor: monitor, Job: job}, w, h, env...)
+}
+
+func playWith(t *testing.T, o Options, w, h int, env ...string) *stage {
 	t.Helper()
 	s := &stage{t: t, term: vt.NewSafeEmulator(w, h), done: make(chan error, 1)}
 	s.raw = &tape{out: s.term}
-	s.p = New(t.Context(), Options{
-		Monitor: monitor, Job: job, Mode: "live", Target: "http://jobmanager:8081", Clock: flinkapi.WallClock, Out: s.raw,
-		Look: plainLook(), Width: w, Height: h,
-		Env: func(name string) string {
-			for _, pair := range env {
-				if value, ok := strings.CutPrefix(pair, name+"="); ok {
-					return value
-				}
+	o.Mode, o.Target, o.Clock, o.Out = "live", "http://jobmanager:8081", flinkapi.WallClock, s.raw
+	o.Look, o.Width, o.Height = plainLook(), w, h
+	o.Env = func(name string) string {
+		for _, pair := range env {
+			if value, ok := strings.CutPrefix(pair, name+"="); ok {
+				return value
 			}
-			return ""
-		},
-	}, tea.WithoutSignals(), tea.WithoutSignalHandler())
+		}
+		return ""
+	}
+	s.p = New(t.Context(), o, tea.WithoutSignals(), tea.WithoutSignalHandler())
 	go func() { _, err := s.p.Run(); s.done <- err }()
 	s.settle()
 	s.p.Send(tea.WindowSizeMsg{Width: w, Height: h})

@@ -60,7 +60,7 @@ func (m *app) scene() *scene {
 		selected: m.chosen, link: m.loop.link, frozen: m.held.obs != nil, moment: m.moment,
 		moments: len(m.past.kept), mode: m.opts.Mode,
 		filter: m.input.Value(), typing: m.input.Focused(), input: &m.input,
-		target: m.opts.Target, actions: m.actions,
+		target: m.opts.Target, targets: m.opts.Targets, actions: m.actions,
 	}
 	if m.now.Before(m.toastTo) {
 		sc.toast = m.toast
