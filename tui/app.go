@@ -8,7 +8,6 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/x/ansi"
 
 	"culprit/diagnose"
 	"culprit/flinkapi"
@@ -178,55 +177,6 @@ func (m *app) key(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// replyTime is how long a late answer of the terminal may take to arrive in full.
-const replyTime = time.Second
-
-// belongsToReply swallows a terminal's answer to a question that was asked before the program started, such
-// as its background colour: over a slow line it arrives as if it were typed, from alt+] to alt+\ or BEL.
-func (m *app) belongsToReply(msg tea.KeyMsg) bool {
-	switch name := msg.String(); {
-	case name == "alt+]":
-		m.replyTo = m.now.Add(replyTime)
-		return true
-	case !m.now.Before(m.replyTo) || name == "ctrl+c":
-		return false
-	case name == "alt+\\" || name == "ctrl+g":
-		m.replyTo = time.Time{}
-	}
-	return true
-}
-
-// edit applies a key to the filter that is being typed; what moves up and down moves the selection meanwhile.
-func (m *app) edit(msg tea.KeyMsg) tea.Cmd {
-	switch msg.Type {
-	case tea.KeyEnter:
-		m.input.Blur()
-	case tea.KeyEsc:
-		m.input.Blur()
-		m.input.Reset()
-	case tea.KeyUp, tea.KeyDown, tea.KeyPgUp, tea.KeyPgDown, tea.KeyTab, tea.KeyShiftTab:
-		for _, a := range m.actions {
-			if key.Matches(msg, a.Binding) {
-				m.toPane(a.ID)
-			}
-		}
-	default:
-		var cmd tea.Cmd
-		msg.Runes = []rune(clean(string(msg.Runes)))
-		m.input, cmd = m.input.Update(msg)
-		return cmd
-	}
-	return nil
-}
-
-// fitInput gives the filter what the keys beside it leave of the footer.
-func (m *app) fitInput() {
-	const prompt, cursor, gap = 1, 1, 2
-	keys := ansi.StringWidth(m.theme.shortHelp(0, typingHelp()))
-	m.input.Width = max(m.w-prompt-cursor-gap-keys, 1)
-	m.input.SetCursor(m.input.Position()) // which brings the cursor in sight
-}
-
 // do carries out one action.
 func (m *app) do(id ActionID) tea.Cmd {
 	switch id {
@@ -244,6 +194,8 @@ func (m *app) do(id ActionID) tea.Cmd {
 		m.travel(1)
 	case ActionCopy:
 		return m.copy()
+	case ActionTheme:
+		m.dress(nextTheme(m.opts.Look.Theme))
 	case ActionFilter:
 		m.input.Focus() // a cursor that stands still asks for nothing
 		m.fitInput()

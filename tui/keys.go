@@ -37,6 +37,7 @@ const (
 	ActionFreeze      ActionID = "freeze"
 	ActionRefresh     ActionID = "refresh"
 	ActionClusters    ActionID = "clusters"
+	ActionTheme       ActionID = "theme"
 	ActionHelp        ActionID = "help"
 	ActionSuspend     ActionID = "suspend"
 	ActionQuit        ActionID = "quit"
@@ -139,6 +140,10 @@ func errands() []Action {
 		{
 			ActionView, bind("v", "graph/list", "v"), ScopeGraph, 13, 0,
 			"switch between the job graph and the list of vertices",
+		},
+		{
+			ActionTheme, bind("T", "theme", "T"), ScopeAlways, 0, 0,
+			"take the next theme: dark, light, high contrast, 16 colours, monochrome",
 		},
 		{
 			ActionSuspend, bind("ctrl+z", "suspend", "ctrl+z"), ScopeAlways, 0, 0,

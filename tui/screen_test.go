@@ -134,6 +134,9 @@ func TestColours(t *testing.T) {
 		"truecolor-dark":  {Profile: termenv.TrueColor, Dark: true},
 		"truecolor-light": {Profile: termenv.TrueColor},
 		"ansi16-dark":     {Profile: termenv.ANSI, Dark: true},
+		"high-contrast":   {Theme: ThemeHighContrast, Profile: termenv.TrueColor, Dark: true},
+		"16-colours":      {Theme: Theme16, Profile: termenv.TrueColor},
+		"monochrome":      {Theme: ThemeMono, Profile: termenv.TrueColor, Dark: true, Attributes: true},
 		"no-color":        {Profile: termenv.Ascii, Dark: true, Attributes: true},
 		"ascii":           {Profile: termenv.Ascii, Dark: true, ASCII: true},
 	} {

@@ -27,6 +27,9 @@ type sgr struct{ before, after string }
 
 // Look pins what is otherwise learned from the terminal.
 type Look struct {
+	// Theme is the name of a theme, one of [Themes]; empty is [ThemeAuto].
+	Theme string
+	// Profile is how many colours the terminal has; Dark tells that its background is dark.
 	Profile termenv.Profile
 	Dark    bool
 	// ASCII draws without any character beyond ASCII, for terminals and locales that have no UTF-8.
@@ -61,20 +64,19 @@ func utf8Locale(env func(string) string) bool {
 // NewTheme returns the theme for a look.
 func NewTheme(look Look) *Theme {
 	r := lipgloss.NewRenderer(io.Discard)
-	mono := look.Profile == termenv.Ascii
-	profile := look.Profile
+	colours, profile := themeNamed(look.Theme).seenWith(look)
+	mono := profile == termenv.Ascii
 	if mono && look.Attributes {
 		profile = termenv.ANSI
 	}
 	r.SetColorProfile(profile)
-	r.SetHasDarkBackground(look.Dark)
 	th := &Theme{glyphs: unicodeGlyphs()}
 	if look.ASCII {
 		th.glyphs = asciiGlyphs()
 	}
 	var styles [toneCount]lipgloss.Style
-	for t, look := range palette() {
-		styles[t] = look.style(r, mono)
+	for t, k := range colours.inks {
+		styles[t] = k.style(r, mono)
 		th.styles[t] = cutStyle(styles[t])
 	}
 	th.help = newHelp(styles, th.ellipsis)
@@ -105,6 +107,14 @@ func newInput(styles [toneCount]lipgloss.Style) textinput.Model {
 	return m
 }
 
+// takeOver returns the line that is typed in the theme's colours, with what it held.
+func (th *Theme) takeOver(old textinput.Model) textinput.Model {
+	m := th.input
+	m.Width = old.Width
+	m.SetValue(old.Value())
+	return m
+}
+
 // filterLimit bounds a filter, in characters: far more than a name that is worth typing.
 const filterLimit = 200
 
@@ -112,69 +122,6 @@ const filterLimit = 200
 func cutStyle(style lipgloss.Style) sgr {
 	before, after, _ := strings.Cut(style.Render("x"), "x")
 	return sgr{before, after}
-}
-
-// ink is one entry of the palette.
-type ink struct {
-	fore, back    lipgloss.TerminalColor
-	bold, reverse bool
-}
-
-func (k ink) style(r *lipgloss.Renderer, mono bool) lipgloss.Style {
-	s := r.NewStyle().Bold(k.bold)
-	if mono {
-		return s.Reverse(k.reverse || k.back != nil)
-	}
-	s = s.Reverse(k.reverse)
-	if k.fore != nil {
-		s = s.Foreground(k.fore)
-	}
-	if k.back != nil {
-		s = s.Background(k.back)
-	}
-	return s
-}
-
-// shade is one colour for dark and one for light backgrounds, each in the three depths that terminals have.
-func shade(dark, dark256, dark16, light, light256, light16 string) lipgloss.TerminalColor {
-	return lipgloss.CompleteAdaptiveColor{
-		Dark:  lipgloss.CompleteColor{TrueColor: dark, ANSI256: dark256, ANSI: dark16},
-		Light: lipgloss.CompleteColor{TrueColor: light, ANSI256: light256, ANSI: light16},
-	}
-}
-
-// palette follows Flink's own habit: busy red, backpressured grey to black, idle blue. The culprit is the
-// only filled one, so that it is found first.
-func palette() [toneCount]ink {
-	red := shade("#ff6b64", "203", "9", "#c4161c", "160", "1")
-	grey := shade("#a8a29a", "247", "7", "#3a3a3a", "237", "0")
-	blue := shade("#79b8ff", "111", "12", "#0a58a8", "25", "4")
-	green := shade("#7fd88f", "114", "10", "#1b7a33", "28", "2")
-	violet := shade("#d2a8ff", "183", "13", "#7a33b8", "91", "5")
-	amber := shade("#e8b341", "179", "11", "#8a5a00", "94", "3")
-	cyan := shade("#5fd7e6", "80", "14", "#00747f", "30", "6")
-	dim := shade("#8b919a", "245", "7", "#626870", "241", "8")
-	track := shade("#4a4f57", "239", "8", "#c3c7cc", "251", "7")
-	white := shade("#ffffff", "231", "15", "#ffffff", "231", "15")
-	crimson := shade("#c4161c", "160", "1", "#c4161c", "160", "1")
-	black := shade("#101010", "233", "0", "#101010", "233", "0")
-	return [toneCount]ink{
-		tonePlain:       {},
-		toneDim:         {fore: dim},
-		toneStrong:      {bold: true},
-		toneKey:         {fore: cyan, bold: true},
-		toneCulprit:     {fore: red, bold: true},
-		toneCulpritFill: {fore: white, back: crimson, bold: true},
-		toneBusy:        {fore: red},
-		toneBack:        {fore: grey},
-		toneIdle:        {fore: blue},
-		toneFine:        {fore: green},
-		toneUnknown:     {fore: violet},
-		toneWarn:        {fore: amber, bold: true},
-		toneSelected:    {fore: cyan, bold: true},
-		toneNotice:      {fore: black, back: amber, bold: true},
-		toneTrack:       {fore: track},
-	}
 }
 
 // paint returns l as text for the terminal, exactly w cells wide.

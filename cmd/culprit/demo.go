@@ -16,8 +16,8 @@ import (
 
 const defaultScenario = "slow-sink"
 
-func demoCommand(c console, tune *tuning) *cobra.Command {
-	return &cobra.Command{
+func demoCommand(c console, tune *tuning, face *face) *cobra.Command {
+	cmd := &cobra.Command{
 		Use:   "demo [SCENARIO]",
 		Short: "Watch a simulated cluster with a built-in incident; no Flink is needed",
 		Long:  "demo opens the monitor on a simulated cluster. The scenarios:\n\n" + scenarioList(),
@@ -26,17 +26,19 @@ func demoCommand(c console, tune *tuning) *cobra.Command {
 			return scenarioNames(), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return demo(cmd.Context(), c, tune, first(firstOf(args), defaultScenario))
+			return demo(cmd.Context(), c, tune, face, first(firstOf(args), defaultScenario))
 		},
 	}
+	face.bind(cmd)
+	return cmd
 }
 
-func demo(ctx context.Context, c console, tune *tuning, name string) error {
+func demo(ctx context.Context, c console, tune *tuning, face *face, name string) error {
 	source, _, err := openDemo(name, time.Second, flinkapi.WallClock)
 	if err != nil {
 		return err
 	}
-	return show(ctx, c, source, tune, tui.Options{Mode: "demo", Target: name})
+	return show(ctx, c, source, tune, face, tui.Options{Mode: "demo", Target: name})
 }
 
 // openDemo returns a source on a simulated cluster. The cluster follows the clock; without one it stands

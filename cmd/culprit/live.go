@@ -10,16 +10,20 @@ import (
 )
 
 // live opens the monitor on a real cluster.
-func live(ctx context.Context, c console, link *connection, tune *tuning, args []string, job string) error {
+func live(
+	ctx context.Context, c console, link *connection, tune *tuning, face *face, args []string, job string,
+) error {
 	source, address, err := link.open(c, args)
 	if err != nil {
 		return err
 	}
-	return show(ctx, c, source, tune, tui.Options{Job: job, Mode: "live", Target: address})
+	return show(ctx, c, source, tune, face, tui.Options{Job: job, Mode: "live", Target: address})
 }
 
 // show runs the screen on a source.
-func show(ctx context.Context, c console, source flinkapi.Source, tune *tuning, o tui.Options) error {
+func show(
+	ctx context.Context, c console, source flinkapi.Source, tune *tuning, face *face, o tui.Options,
+) error {
 	options, err := tune.options()
 	if err != nil {
 		return err
@@ -30,6 +34,8 @@ func show(ctx context.Context, c console, source flinkapi.Source, tune *tuning, 
 	o.Monitor = diagnose.NewMonitor(source, options)
 	o.Zone = tune.zone()
 	o.Clock, o.In, o.Out, o.Env = flinkapi.WallClock, c.in, c.out, c.env
-	o.Look = tui.DetectLook(c.out, c.env)
+	if o.Look, err = face.look(c); err != nil {
+		return err
+	}
 	return tui.Run(ctx, o)
 }

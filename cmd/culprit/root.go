@@ -49,7 +49,7 @@ func run(ctx context.Context, args []string, c console) int {
 }
 
 func rootCommand(c console) *cobra.Command {
-	link, tune := &connection{}, &tuning{}
+	link, tune, face := &connection{}, &tuning{}, &face{}
 	var job string
 	root := &cobra.Command{
 		Use:   "culprit [URL]",
@@ -64,13 +64,14 @@ used, else http://localhost:8081.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return live(cmd.Context(), c, link, tune, args, job)
+			return live(cmd.Context(), c, link, tune, face, args, job)
 		},
 	}
 	root.Flags().StringVar(&job, "job", "", "id or name of the job to open")
 	link.bind(root)
 	tune.bind(root)
-	root.AddCommand(checkCommand(c, link, tune), demoCommand(c, tune), explainCommand(c), docsCommand())
+	face.bind(root)
+	root.AddCommand(checkCommand(c, link, tune), demoCommand(c, tune, face), explainCommand(c), docsCommand())
 	return root
 }
 
