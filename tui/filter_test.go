@@ -52,7 +52,7 @@ func TestPasteIntoTheFilter(t *testing.T) {
 func TestTypingStartsNoClock(t *testing.T) {
 	m := mounted(t, manyVertices(), 80, 24, plainLook())
 	for _, k := range []string{"/", "s", "left", "i", "end", "backspace", "down", "ctrl+v", "enter", "/", "esc"} {
-		if _, cmd := m.Update(keyMsg(k)); cmd != nil {
+		if _, cmd := m.Update(keyNamed(k)); cmd != nil {
 			t.Errorf("%s starts something", k)
 		}
 	}

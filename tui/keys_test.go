@@ -39,7 +39,7 @@ func TestKeysDoNotCollide(t *testing.T) {
 func TestKeysExist(t *testing.T) {
 	for _, a := range Actions() {
 		for _, k := range a.Binding.Keys() {
-			if got := keyMsg(k).String(); got != k {
+			if got := keyNamed(k).String(); got != k {
 				t.Errorf("%s: a press of %q arrives as %q", a.ID, k, got)
 			}
 		}

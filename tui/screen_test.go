@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
 
@@ -40,20 +39,8 @@ func mounted(t *testing.T, obs *diagnose.Observation, w, h int, look Look) *app 
 // press sends keys by name, such as "down", "enter" or "e".
 func press(m *app, keys ...string) {
 	for _, k := range keys {
-		m.Update(keyMsg(k))
+		m.Update(keyNamed(k))
 	}
-}
-
-func keyMsg(name string) tea.KeyMsg {
-	if name == " " {
-		return tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}
-	}
-	for k := range 400 {
-		if msg := (tea.KeyMsg{Type: tea.KeyType(k - 200)}); msg.Type != tea.KeyRunes && msg.String() == name {
-			return msg
-		}
-	}
-	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
 }
 
 // sized fails unless a frame is exactly w by h cells and holds no control character but colours.

@@ -131,7 +131,7 @@ func (s *stage) settle() string {
 // press sends keys one by one and returns the screen after the last.
 func (s *stage) press(keys ...string) string {
 	for _, k := range keys {
-		s.p.Send(keyMsg(k))
+		s.p.Send(keyNamed(k))
 		s.settle()
 	}
 	return s.settle()
@@ -161,7 +161,7 @@ func (s *stage) lacks(screen string, words ...string) {
 func (s *stage) quit(key string) time.Duration {
 	s.t.Helper()
 	from := flinkapi.WallClock()
-	s.p.Send(keyMsg(key))
+	s.p.Send(keyNamed(key))
 	if err := <-s.done; err != nil {
 		s.t.Fatalf("run: %v", err)
 	}

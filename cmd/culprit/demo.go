@@ -48,6 +48,16 @@ func openDemo(
 	interval time.Duration,
 	clock flinkapi.Clock,
 ) (*flinkapi.Collector, *sim.Cluster, error) {
+	return openDemoAt(name, interval, flinkapi.WallClock(), clock)
+}
+
+// openDemoAt is openDemo for a cluster whose time begins at start.
+func openDemoAt(
+	name string,
+	interval time.Duration,
+	start time.Time,
+	clock flinkapi.Clock,
+) (*flinkapi.Collector, *sim.Cluster, error) {
 	scenario, ok := sim.Lookup(name)
 	if !ok {
 		return nil, nil, fmt.Errorf(
@@ -56,7 +66,7 @@ func openDemo(
 			strings.Join(scenarioNames(), ", "),
 		)
 	}
-	cluster := scenario.Cluster(flinkapi.WallClock())
+	cluster := scenario.Cluster(start)
 	var advance func()
 	if clock != nil {
 		advance = cluster.Follow(clock, 1)

@@ -14,10 +14,11 @@ import (
 )
 
 //go:generate go run . docs reference ../../docs
+//go:generate go run . docs pictures ../../docs
 
 // docsCommand writes what packages and readers need beside the program; it is for those who build it.
 func docsCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "docs", Short: "Write the man pages and the reference pages", Hidden: true}
+	cmd := &cobra.Command{Use: "docs", Short: "Write the man pages, the reference pages and the pictures", Hidden: true}
 	cmd.AddCommand(
 		&cobra.Command{
 			Use: "man FOLDER", Short: "Write the man pages", Args: cobra.ExactArgs(1),
@@ -26,6 +27,10 @@ func docsCommand() *cobra.Command {
 		&cobra.Command{
 			Use: "reference FOLDER", Short: "Write the tables of keys and rules", Args: cobra.ExactArgs(1),
 			RunE: func(_ *cobra.Command, args []string) error { return writeReference(args[0]) },
+		},
+		&cobra.Command{
+			Use: "pictures FOLDER", Short: "Write the pictures of the screen", Args: cobra.ExactArgs(1),
+			RunE: func(cmd *cobra.Command, args []string) error { return writePictures(cmd.Context(), args[0]) },
 		},
 	)
 	return cmd
