@@ -120,13 +120,23 @@ func (c *Collector) dumpReads(s *jobState, vertices []VertexID, focus Focus, at 
 		c.dumps.note(id, at)
 		what := call{op: "read the threads of the TaskManager", path: pathThreadDump, ids: []string{string(id)}}
 		reads = append(reads, ask(c, what, func(w wireThreadDump, _ time.Time) {
-			threads := w.tasks()
+			threads := w.tasks(s.haveName(vertices))
 			for _, vertex := range vertices {
 				s.keepStacks(vertex, s.stacksOf(vertex, id, threads), at)
 			}
 		}).about(string(id)))
 	}
 	return reads
+}
+
+// haveName tells whether a task has the name of one of the vertices.
+func (s *jobState) haveName(vertices []VertexID) func(task string) bool {
+	return func(task string) bool {
+		return slices.ContainsFunc(vertices, func(id VertexID) bool {
+			v := s.job.Vertex(id)
+			return v != nil && v.Name == task
+		})
+	}
 }
 
 // hostsOf lists the TaskManagers that run the vertices' subtasks: those in focus, then those with the most of

@@ -12,7 +12,7 @@ const (
 	// maxFrames bounds the frames of a stack, the innermost ones; Flink's own bound is 50 in a thread dump
 	// (cluster.thread-dump.stacktrace-max-depth) and 100 in a flame graph.
 	maxFrames = 64
-	// maxStacks bounds the stacks of a sample: the task threads of a TaskManager, or the paths of a flame graph.
+	// maxStacks bounds the stacks of a sample: the threads of some vertices, or the paths of a flame graph.
 	maxStacks = 256
 	// maxFlameDepth bounds how deep a flame graph is followed.
 	maxFlameDepth = 256
@@ -41,12 +41,16 @@ type taskThread struct {
 	Stack       Stack // with the subtask; Count is 1
 }
 
-// tasks lists the threads whose names end like a task's. Helpers of a task are among them ("OutputFlusher for
-// <task>"): no vertex has their names.
-func (w wireThreadDump) tasks() []taskThread {
+// tasks lists the threads of the wanted tasks. Of the others there may be very many, some with names that end
+// like a task's, as "OutputFlusher for <task>" does.
+func (w wireThreadDump) tasks(wanted func(task string) bool) []taskThread {
 	var all []taskThread
 	for _, thread := range w.Threads {
-		if t, is := thread.task(); is && len(all) < maxStacks {
+		if len(all) == maxStacks {
+			break
+		}
+		if t, is := thread.task(); is && wanted(t.Task) {
+			t.Stack.read(string(thread.Name), string(thread.Text))
 			all = append(all, t)
 		}
 	}
@@ -68,9 +72,9 @@ var patterns = sync.OnceValue(func() threadPatterns {
 	}
 })
 
+// task says which task a thread runs, by its name; its stack is not read.
 func (w wireThread) task() (taskThread, bool) {
-	name := string(w.Name)
-	parts := patterns().name.FindStringSubmatch(name)
+	parts := patterns().name.FindStringSubmatch(string(w.Name))
 	if parts == nil {
 		return taskThread{}, false
 	}
@@ -78,16 +82,17 @@ func (w wireThread) task() (taskThread, bool) {
 	t := taskThread{Task: Sanitize(parts[1]), Stack: Stack{Subtask: subtask - 1, Count: 1}}
 	t.Parallelism, _ = strconv.Atoi(parts[3])
 	t.Attempt, _ = strconv.Atoi(parts[4])
-	if subtask < 1 || subtask > t.Parallelism {
-		return taskThread{}, false
-	}
-	head, lines, _ := strings.Cut(strings.TrimPrefix(string(w.Text), `"`+name+`"`), "\n")
+	return t, 1 <= subtask && subtask <= t.Parallelism
+}
+
+// read takes what a thread's text says: its state, its lock and its frames.
+func (k *Stack) read(name, text string) {
+	head, lines, _ := strings.Cut(strings.TrimPrefix(text, `"`+name+`"`), "\n")
 	if said := patterns().head.FindStringSubmatch(head); said != nil {
 		lock, _, _ := strings.Cut(said[2], "@")
-		t.Stack.State, t.Stack.Lock, t.Stack.LockOwner = said[1], Sanitize(lock), Sanitize(said[3])
+		k.State, k.Lock, k.LockOwner = said[1], Sanitize(lock), Sanitize(said[3])
 	}
-	t.Stack.Frames = frames(lines)
-	return t, true
+	k.Frames = frames(lines)
 }
 
 // frames reads the lines of a stack, innermost first.

@@ -2,6 +2,7 @@ package flinkapi
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"slices"
 	"testing"
@@ -25,6 +26,8 @@ func thread(t *testing.T, name, rest string) wireThreadDump {
 	return w
 }
 
+func every(string) bool { return true }
+
 func TestATaskThread(t *testing.T) {
 	const stack = ` Id=78 BLOCKED on java.util.HashMap@62187757 owned by "parse (2/2)#1" Id=79
 	at app//org.rocksdb.RocksDB.put(Native Method)
@@ -37,7 +40,7 @@ func TestATaskThread(t *testing.T) {
 	- java.util.concurrent.locks.ReentrantLock$NonfairSync@3d9
 
 `
-	got := thread(t, `a "quoted" <name> -> b (2/4)#1`, stack).tasks()
+	got := thread(t, `a "quoted" <name> -> b (2/4)#1`, stack).tasks(every)
 	want := []taskThread{{
 		Task: `a "quoted" <name> -> b`, Parallelism: 4, Attempt: 1,
 		Stack: Stack{
@@ -60,9 +63,21 @@ func TestThreadsThatRunNoTask(t *testing.T) {
 		"main", "flink-rate-limiter-thread-1", "sessionize (3/2)#0", "sessionize (0/2)#0", "(1/2)#0", "x (1/2)",
 		"x (1/2)#0 more",
 	} {
-		if got := thread(t, name, ` Id=1 RUNNABLE`).tasks(); len(got) != 0 {
+		if got := thread(t, name, ` Id=1 RUNNABLE`).tasks(every); len(got) != 0 {
 			t.Errorf("%q is taken for a task: %+v", name, got)
 		}
+	}
+}
+
+// TestAFullTaskManager holds that the threads of other tasks, however many, leave room for the wanted one's.
+func TestAFullTaskManager(t *testing.T) {
+	var w wireThreadDump
+	for i := range maxStacks {
+		w.Threads = append(w.Threads, wireThread{Name: text(fmt.Sprintf("other (%d/%d)#0", i+1, maxStacks))})
+	}
+	w.Threads = append(w.Threads, wireThread{Name: "enrich (1/1)#0"})
+	if got := w.tasks(func(task string) bool { return task == "enrich" }); len(got) != 1 || got[0].Task != "enrich" {
+		t.Errorf("of a full TaskManager are read %+v", got)
 	}
 }
 
@@ -103,7 +118,7 @@ func TestRecordedThreads(t *testing.T) {
 		for _, host := range []string{"tm-1", "tm-2"} {
 			var dump wireThreadDump
 			load(t, dir+"threads-"+host+".json", &dump)
-			threads = append(threads, dump.tasks()...)
+			threads = append(threads, dump.tasks(every)...)
 		}
 		if len(threads) <= 2*len(job.Vertices) {
 			t.Errorf("%s: the dumps hold no helper's thread to be told apart", version)
