@@ -41,6 +41,10 @@ type Ask struct {
 	Name string
 	// Vertex is the selected vertex, whose numbers are then kept fresh; may be empty.
 	Vertex flinkapi.VertexID
+	// Detail asks for the subtasks of Vertex one by one, and for their history; Subtasks are those that go
+	// first where there are too many to read all at once.
+	Detail   bool
+	Subtasks []int
 	// Checkpoints asks for the newest checkpoints vertex by vertex, whatever the diagnosis needs.
 	Checkpoints bool
 	// Refresh asks for everything now.
@@ -93,6 +97,9 @@ func (m *Monitor) Step(ctx context.Context, ask Ask) (*Observation, error) {
 		watch.looked = s.At
 		if m.rotating < 2 {
 			obs.Report, obs.Trend = watch.report, watch.engine.trend()
+			if ask.Detail {
+				obs.History = watch.engine.history(s.Job, ask.Vertex)
+			}
 		}
 	}
 	obs.Jobs = m.lines()
@@ -151,6 +158,9 @@ func (m *Monitor) focus(ask Ask) flinkapi.Focus {
 	f.Checkpoint = f.Checkpoint || ask.Checkpoints
 	if ask.Vertex != "" && !slices.Contains(f.Vertices, ask.Vertex) {
 		f.Vertices = append(f.Vertices, ask.Vertex)
+	}
+	if ask.Detail {
+		f.Detail, f.Subtasks = ask.Vertex, ask.Subtasks
 	}
 	return f
 }

@@ -16,6 +16,8 @@ type Observation struct {
 	Report *Report
 	// Trend has one point per slot of the last 15 minutes, oldest first.
 	Trend []TrendPoint
+	// History is of the vertex that was asked for in detail; nil without one.
+	History *SubtaskHistory
 	// Jobs has one line per job of the cluster, with the newest verdict where one was reached.
 	Jobs []JobLine
 }

@@ -16,6 +16,7 @@ func newCatalogue() *catalogue {
 	c.addGauges()
 	c.addOperators()
 	c.addConnectors()
+	c.addQueues()
 	c.addState()
 	c.addOthers()
 	return &c
@@ -121,6 +122,23 @@ func (c *catalogue) addOperators() {
 	c[DebloatedBufferSize] = SignalInfo{
 		"debloated-buffer-size", "size that buffers are filled to", OperatorMetrics,
 		"debloatedBufferSize", Bytes, unchanged, 114,
+	}
+}
+
+// addQueues adds what is read of single subtasks alone. A queue is counted in buffers.
+// https://nightlies.apache.org/flink/flink-docs-stable/docs/ops/metrics/#default-shuffle-service
+func (c *catalogue) addQueues() {
+	c[SoftBackpressuredShare] = SignalInfo{
+		"soft-backpressured-share", "backpressured between two records", GaugeMetrics,
+		"softBackPressuredTimeMsPerSecond", Ratio, perMilli, 115,
+	}
+	c[InputQueue] = SignalInfo{
+		"input-queue", "buffers that wait to be read", GaugeMetrics,
+		"Shuffle.Netty.Input.Buffers.inputQueueLength", Count, unchanged, 113,
+	}
+	c[OutputQueue] = SignalInfo{
+		"output-queue", "buffers that wait to be sent", GaugeMetrics,
+		"Shuffle.Netty.Output.Buffers.outputQueueLength", Count, unchanged, 113,
 	}
 }
 

@@ -52,6 +52,7 @@ type vertexState struct {
 	shares       map[int]Readings // from /backpressure
 	sharesRead   time.Time
 	vertexMetrics
+	vertexGauges
 
 	stacks vertexStacks
 }
@@ -181,6 +182,7 @@ func (s *jobState) describe() *Job {
 // complete adds to a vertex what was read of it.
 func (v *vertexState) complete(to *Vertex) {
 	v.vertexMetrics.complete(to)
+	to.Gauges = v.gauges
 	to.Stacks, to.StacksRead, to.StacksFrom = v.stacks.newest, v.stacks.read, v.stacks.from
 	// A rescale leaves more subtasks behind than there are now.
 	beyond := func(t Subtask) bool { return t.Index >= to.Parallelism }

@@ -27,6 +27,8 @@ const (
 	pathVertex             pathPattern = "/jobs/{hex}/vertices/{hex}"
 	pathBackpressure       pathPattern = "/jobs/{hex}/vertices/{hex}/backpressure"
 	pathSubtaskMetrics     pathPattern = "/jobs/{hex}/vertices/{hex}/subtasks/metrics"
+	pathVertexMetrics      pathPattern = "/jobs/{hex}/vertices/{hex}/metrics"
+	pathWatermarks         pathPattern = "/jobs/{hex}/vertices/{hex}/watermarks"
 	pathTaskManagers       pathPattern = "/taskmanagers"
 	pathTaskManagerMetrics pathPattern = "/taskmanagers/{id}/metrics"
 
@@ -56,6 +58,8 @@ func allowedPaths() map[pathPattern][]string {
 		pathVertex:             nil,
 		pathBackpressure:       nil,
 		pathSubtaskMetrics:     {"get"},
+		pathVertexMetrics:      {"get"},
+		pathWatermarks:         nil,
 		pathTaskManagers:       nil,
 		pathTaskManagerMetrics: {"get"},
 		pathJobConfig:          nil,

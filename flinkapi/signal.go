@@ -48,6 +48,10 @@ const (
 	StartDelay
 	DebloatedBufferSize
 
+	SoftBackpressuredShare
+	InputQueue
+	OutputQueue
+
 	WriteStopped
 	DelayedWriteRate
 	PendingCompaction
@@ -95,6 +99,9 @@ const (
 	TaskManagerMetrics
 	// JobMetrics is /jobs/:jobid/metrics.
 	JobMetrics
+	// GaugeMetrics is /jobs/:jobid/vertices/:vertexid/metrics, whose names have a subtask before them. It is
+	// asked for the vertex in Focus.Detail alone.
+	GaugeMetrics
 )
 
 // Unit is the base unit in which a signal is kept.

@@ -176,6 +176,9 @@ type Vertex struct {
 	// Subtasks has one entry per subtask of the current parallelism, in order; empty when never read.
 	Subtasks     []Subtask
 	SubtasksRead time.Time // zero when never read
+	// Gauges holds what was read of single subtasks, by index, while the vertex was in Focus.Detail; nil for
+	// any other vertex, and without the subtasks whose turn has not come for two minutes.
+	Gauges map[int]Gauges
 	// Operators holds signals of OperatorMetrics and CoordinatorMetrics apart by operator, at most 32 of each.
 	// Spread holds the same joined: the task's own number where there is one, else that over the operators. Nil
 	// when the vertex's names were never looked up, which is not the same as having none.
@@ -246,6 +249,13 @@ type Subtask struct {
 	Initializing  Value // seconds in state INITIALIZING of this attempt (status-duration, 1.16+)
 	Readings      Readings
 	OtherAttempts int // concurrent attempts beside this one (speculative execution)
+}
+
+// Gauges are numbers of one subtask that are not part of every answer about its vertex: the fill of its
+// buffer pools, its queues, its two kinds of backpressure and its input watermark.
+type Gauges struct {
+	Read     time.Time // when they came; zero while only the watermark did
+	Readings Readings
 }
 
 // TaskManager is one worker (/taskmanagers and its metrics).

@@ -29,6 +29,10 @@ type Focus struct {
 	// Checkpoint asks for the newest checkpoints vertex by vertex, and by subtask of the vertices in Vertices
 	// and of those that acknowledged last.
 	Checkpoint bool
+	// Detail is the vertex whose subtasks are looked at one by one: their buffers, queues and watermarks are
+	// read. Subtasks are those of them that go first where there are too many for one round.
+	Detail   VertexID
+	Subtasks []int
 	// Refresh asks for everything now, whatever the cadence.
 	Refresh bool
 }
