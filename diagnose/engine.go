@@ -115,6 +115,8 @@ func (e *engine) report(c *Case) *Report {
 		r.doubt()
 	}
 	r.Vertices, r.TaskManagers = c.vertexStates(), c.workerStates()
+	r.Checkpoints, r.Sources = c.checkpointOutlook(), c.sourceStates()
+	r.Exceptions, r.Restarts = slices.Clone(c.w.exceptions), slices.Clone(c.w.restarts)
 	r.Ladder = ladder(r, e.rules, gate)
 	r.beside(e.rules)
 	c.conclude(r)

@@ -45,8 +45,10 @@ type Ask struct {
 	// first where there are too many to read all at once.
 	Detail   bool
 	Subtasks []int
-	// Checkpoints asks for the newest checkpoints vertex by vertex, whatever the diagnosis needs.
+	// Checkpoints asks for the checkpoints vertex by vertex, whatever the diagnosis needs.
 	Checkpoints bool
+	// Inspect is the checkpoint that is looked at, and the vertex of it; zero for none.
+	Inspect flinkapi.CheckpointRef
 	// Refresh asks for everything now.
 	Refresh bool
 }
@@ -156,6 +158,7 @@ func (m *Monitor) focus(ask Ask) flinkapi.Focus {
 		f.Sample, f.Checkpoint = w.report.toSample(), w.report.checkpointsMatter()
 	}
 	f.Checkpoint = f.Checkpoint || ask.Checkpoints
+	f.CheckpointHistory, f.Inspect = ask.Checkpoints, ask.Inspect
 	if ask.Vertex != "" && !slices.Contains(f.Vertices, ask.Vertex) {
 		f.Vertices = append(f.Vertices, ask.Vertex)
 	}

@@ -64,7 +64,15 @@ type Report struct {
 	Vertices []VertexState
 	// TaskManagers has one entry per TaskManager, in the cluster's order.
 	TaskManagers []WorkerState
-	Data         DataQuality
+	// Checkpoints is nil until they were read.
+	Checkpoints *CheckpointOutlook
+	// Sources has one entry per source, in the snapshot's order.
+	Sources []SourceState
+	// Exceptions are those that were seen, newest first, with those that Flink no longer tells of.
+	Exceptions []flinkapi.Exception
+	// Restarts are when the job was seen to restart in the last minutes, oldest first, by the source's clock.
+	Restarts []time.Time
+	Data     DataQuality
 }
 
 // JobRef names a job.

@@ -23,7 +23,10 @@ type checkpointTrend struct {
 	n           int
 	from, to    time.Duration // the oldest and the newest of them
 	over        time.Duration
+	sloped      bool    // there are enough of them for a slope
 	slope       float64 // seconds per second
+	at          time.Time
+	level       time.Duration // the line's duration at the end of the newest of them
 	climbs      bool
 	timeout     time.Duration // left until a checkpoint takes that long; 0 where it never does
 	interval    time.Duration
@@ -92,7 +95,12 @@ func (c *Case) durations(all []flinkapi.Checkpoint) checkpointTrend {
 	}
 	t.n, t.over = len(points), points[len(points)-1].at.Sub(points[0].at)
 	slope, ok := theilSen(points)
-	if !ok || t.n < c.limits.trendPoints || t.to < c.limits.checkpointLeast {
+	if !ok || t.n < c.limits.trendPoints {
+		return t
+	}
+	t.sloped, t.slope, t.at = true, slope, points[len(points)-1].at
+	t.level = seconds(levelAt(points, slope, t.at))
+	if t.to < c.limits.checkpointLeast {
 		return t
 	}
 	ys := make([]float64, len(points))
@@ -100,7 +108,6 @@ func (c *Case) durations(all []flinkapi.Checkpoint) checkpointTrend {
 		ys[i] = points[i].y
 	}
 	growth := slope * t.over.Seconds()
-	t.slope = slope
 	t.climbs = kendall(points) > c.limits.trendOrder && growth >= c.limits.trendGrowth*median(ys) &&
 		growth >= 1
 	if t.climbs {

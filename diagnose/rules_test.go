@@ -42,6 +42,14 @@ func TestRules(t *testing.T) {
 			if got := verdictWord(&f, asked); got != story.want {
 				t.Errorf("%s (%s%s); the report says %s", got, f.Summary, f.Why, s.w.report.Headline)
 			}
+			for _, c := range s.w.report.Culprits {
+				f.Evidence = append(f.Evidence, c.Evidence...)
+			}
+			for i := range f.Evidence {
+				if e := &f.Evidence[i]; e.Source() == "" {
+					t.Errorf("nobody knows which answer %s comes from", e.Signal)
+				}
+			}
 		})
 	}
 }

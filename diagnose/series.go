@@ -41,8 +41,9 @@ func (r stackReading) time() time.Time  { return r.at }
 const (
 	// stackSpan is how long samples of stacks tell what a culprit does.
 	stackSpan = 2 * time.Minute
-	// mostCheckpoints bounds the checkpoints that are kept.
+	// mostCheckpoints and mostExceptions bound those that are kept.
 	mostCheckpoints = 60
+	mostExceptions  = 40
 )
 
 // noteSeries keeps what a vertex's operators report over time, and its stacks.
@@ -104,6 +105,17 @@ func (w *window) noteCheckpoints(all *flinkapi.Checkpoints) {
 	if n := len(w.checkpoints); n > mostCheckpoints {
 		w.checkpoints = slices.Delete(w.checkpoints, 0, n-mostCheckpoints)
 	}
+}
+
+// noteExceptions keeps the exceptions that Flink's own short history drops.
+func (w *window) noteExceptions(all []flinkapi.Exception) {
+	for i := range all {
+		if !slices.Contains(w.exceptions, all[i]) {
+			w.exceptions = append(w.exceptions, all[i])
+		}
+	}
+	slices.SortStableFunc(w.exceptions, func(a, b flinkapi.Exception) int { return b.At.Compare(a.At) })
+	w.exceptions = w.exceptions[:min(len(w.exceptions), mostExceptions)]
 }
 
 // series returns a signal of a vertex over the window, oldest first.

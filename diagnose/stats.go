@@ -33,6 +33,16 @@ func theilSen(all []point) (slope float64, known bool) {
 	return median(slopes), true
 }
 
+// levelAt is where the line of that slope through the points stands at a time: the median of where it would
+// stand by each of them.
+func levelAt(all []point, slope float64, at time.Time) float64 {
+	levels := make([]float64, len(all))
+	for i := range all {
+		levels[i] = all[i].y + slope*at.Sub(all[i].at).Seconds()
+	}
+	return median(levels)
+}
+
 // kendall is Kendall's tau: how much the order of the numbers agrees with the order of the times, from -1 to
 // 1.
 func kendall(all []point) float64 {

@@ -28,6 +28,7 @@ type window struct {
 	frames   *frameTables
 	// checkpoints are oldest first; they outlive a restart, as Flink's own history does.
 	checkpoints []flinkapi.Checkpoint
+	exceptions  []flinkapi.Exception // newest first; they outlive a restart, too
 	slots       []slot
 	// loads are what was measured of the slots, by vertex, until the next one.
 	loads    map[int]measured
@@ -82,6 +83,7 @@ func (w *window) push(s *flinkapi.Snapshot) (closed bool) {
 	w.noteRestarts(s)
 	w.noteTaskManagers(s.TaskManagers)
 	w.noteCheckpoints(job.Checkpoints)
+	w.noteExceptions(job.Exceptions)
 	if stale(w.limits, s) {
 		w.stood = true
 		return false

@@ -107,6 +107,7 @@ func (c *Collector) look(ctx context.Context, focus Focus) (*Snapshot, *Error) {
 	if s != nil {
 		strained = c.readRound(ctx, s, focus, began) || strained
 		strained = c.perform(ctx, s, c.gaugeReads(s, focus, began)) || strained
+		strained = c.inspect(ctx, s, focus, began) || strained
 		strained = c.perform(ctx, s, c.sampleReads(s, focus, began)) || strained
 	}
 	c.failures = c.failuresAfter(strained)

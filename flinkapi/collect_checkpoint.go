@@ -71,8 +71,8 @@ func (c *Checkpoints) newest(status string) *Checkpoint {
 
 // toDissect chooses the checkpoints that are worth a look vertex by vertex: the newest completed one and the
 // newest failed one, which are read once, then the one that runs, when that is asked for or the first or the
-// last takes long.
-func (s *jobState) toDissect(wanted bool) []*Checkpoint {
+// last takes long. Where the history is asked for, the older ones follow, the newest first.
+func (s *jobState) toDissect(focus Focus) []*Checkpoint {
 	running, completed := s.checkpoints.newest(CheckpointInProgress), s.checkpoints.newest(CheckpointCompleted)
 	slow := completed != nil && completed.Duration > slowCheckpoint
 	if running != nil {
@@ -82,11 +82,21 @@ func (s *jobState) toDissect(wanted bool) []*Checkpoint {
 		}
 		slow = slow || running.Duration > usual
 	}
-	if !slow && !wanted {
+	if !slow && !focus.Checkpoint {
 		return nil
 	}
 	all := []*Checkpoint{completed, s.checkpoints.newest(CheckpointFailed), running}
-	return slices.DeleteFunc(all, func(one *Checkpoint) bool { return one == nil })
+	all = slices.DeleteFunc(all, func(one *Checkpoint) bool { return one == nil })
+	if !focus.CheckpointHistory || s.checkpoints == nil {
+		return all
+	}
+	for i := range s.checkpoints.History {
+		older := &s.checkpoints.History[i]
+		if older.Status != CheckpointInProgress && !slices.Contains(all, older) {
+			all = append(all, older)
+		}
+	}
+	return all
 }
 
 // checkpointDetailReads looks into checkpoints: each once when it is over, and again while it runs when more
@@ -96,25 +106,30 @@ func (c *Collector) checkpointDetailReads(s *jobState, focus Focus) []read {
 		return nil
 	}
 	var reads []read
-	for _, one := range s.toDissect(focus.Checkpoint) {
+	for _, one := range s.toDissect(focus) {
 		if s.anatomy[one.ID].current(one, s.rounds) || len(reads) == detailsPerRound {
 			continue
 		}
-		what := call{
-			op: "read the checkpoint's details", path: pathCheckpointDetails,
-			ids: []string{string(s.job.ID), strconv.FormatInt(one.ID, 10)},
-		}
 		s.dissectAgain = s.rounds + unaskedEvery
-		reads = append(reads, ask(c, what, func(w wireCheckpointDetails, _ time.Time) {
-			if s.anatomy == nil {
-				s.anatomy = map[int64]*checkpointAnatomy{}
-			}
-			s.anatomy[one.ID] = &checkpointAnatomy{
-				status: w.Status.state(), acked: w.Acknowledged.count(one.Acked), round: s.rounds, vertices: w.vertices(),
-			}
-		}).quietIf(leftHistory))
+		reads = append(reads, c.dissectRead(s, one))
 	}
 	return reads
+}
+
+// dissectRead looks into a checkpoint vertex by vertex.
+func (c *Collector) dissectRead(s *jobState, one *Checkpoint) read {
+	what := call{
+		op: "read the checkpoint's details", path: pathCheckpointDetails,
+		ids: []string{string(s.job.ID), strconv.FormatInt(one.ID, 10)},
+	}
+	return ask(c, what, func(w wireCheckpointDetails, _ time.Time) {
+		if s.anatomy == nil {
+			s.anatomy = map[int64]*checkpointAnatomy{}
+		}
+		s.anatomy[one.ID] = &checkpointAnatomy{
+			status: w.Status.state(), acked: w.Acknowledged.count(one.Acked), round: s.rounds, vertices: w.vertices(),
+		}
+	}).quietIf(leftHistory)
 }
 
 // leftHistory recognises the failure for a checkpoint that has meanwhile left the history.
@@ -128,13 +143,13 @@ func (c *Collector) checkpointPartReads(s *jobState, focus Focus) []read {
 		most = partsPerRound
 	}
 	var reads []read
-	for _, one := range s.toDissect(focus.Checkpoint) {
+	for _, one := range s.toDissect(focus) {
 		known := s.anatomy[one.ID]
 		if known == nil {
 			continue
 		}
 		worst := known.worst(focus.Vertices, most)
-		if one.Status == CheckpointInProgress {
+		if one.Status == CheckpointInProgress || one != s.checkpoints.newest(one.Status) {
 			worst = worst[:min(len(worst), 1)]
 		}
 		for _, id := range worst {

@@ -200,7 +200,7 @@ func checkTexts(t *testing.T, path string, v reflect.Value) {
 		s := v.String()
 		safe := Sanitize(s)
 		if strings.HasSuffix(path, ".Description") {
-			safe = sanitizeLines(s)
+			safe = sanitizeLines(s, maxDescription)
 		}
 		if s != safe {
 			t.Errorf("%s is %q, which is not safe", path, s)

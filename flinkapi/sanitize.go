@@ -6,10 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// The longest texts that are kept, in runes: a name or a line, and a description of several lines.
+// The longest texts that are kept, in runes: a name or a line, a description of several lines, and a stack
+// trace.
 const (
 	maxLine        = 500
 	maxDescription = 4000
+	maxTrace       = 20000
 	maxMarks       = 2 // combining marks on one letter; more only serve to draw over other lines
 )
 
@@ -20,14 +22,15 @@ func Sanitize(text string) string {
 	return shorten(strings.Join(strings.Fields(visible(text)), " "), maxLine)
 }
 
-// sanitizeLines does the same for a text whose line breaks and indentation carry meaning.
-func sanitizeLines(text string) string {
-	text = text[:min(len(text), 8*maxDescription)]
+// sanitizeLines does the same for a text of at most limit runes whose line breaks and indentation carry
+// meaning.
+func sanitizeLines(text string, limit int) string {
+	text = text[:min(len(text), 8*limit)]
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(visible(line), " ")
 	}
-	return shorten(strings.Trim(strings.Join(lines, "\n"), "\n"), maxDescription)
+	return shorten(strings.Trim(strings.Join(lines, "\n"), "\n"), limit)
 }
 
 func shorten(text string, limit int) string {

@@ -42,7 +42,7 @@ func TestSanitize(t *testing.T) {
 }
 
 func TestSanitizeLinesKeepsTheShapeOfATree(t *testing.T) {
-	got := sanitizeLines("[6]:Join\r\n:- [1]:Source\x1b[31m\n+-\t[2]:Calc  \n\n")
+	got := sanitizeLines("[6]:Join\r\n:- [1]:Source\x1b[31m\n+-\t[2]:Calc  \n\n", maxDescription)
 	if want := "[6]:Join\n:- [1]:Source\n+- [2]:Calc"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -66,7 +66,7 @@ func FuzzSanitize(f *testing.F) {
 		if again := Sanitize(out); again != out {
 			t.Errorf("%q became %q, and that %q", in, out, again)
 		}
-		for line := range strings.Lines(sanitizeLines(in)) {
+		for line := range strings.Lines(sanitizeLines(in, maxDescription)) {
 			if Sanitize(line) != strings.Join(strings.Fields(line), " ") && utf8.RuneCountInString(line) < maxLine {
 				t.Errorf("line %q of %q is not safe", line, in)
 			}

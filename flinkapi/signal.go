@@ -104,6 +104,18 @@ const (
 	GaugeMetrics
 )
 
+// String returns the path of the answers, as Flink's documents write it.
+func (e Endpoint) String() string {
+	return [...]string{
+		VertexCounters:     "/jobs/:jobid/vertices/:vertexid",
+		SubtaskMetrics:     "/jobs/:jobid/vertices/:vertexid/subtasks/metrics",
+		OperatorMetrics:    "/jobs/:jobid/vertices/:vertexid/subtasks/metrics",
+		CoordinatorMetrics: "/jobs/:jobid/vertices/:vertexid/jm-operator-metrics",
+		TaskManagerMetrics: "/taskmanagers/:taskmanagerid/metrics",
+		JobMetrics:         "/jobs/:jobid/metrics",
+	}[e]
+}
+
 // Unit is the base unit in which a signal is kept.
 type Unit string
 

@@ -281,9 +281,11 @@ type Exception struct {
 	Name string
 	// Root is the first useful line: the innermost cause as "Class: message", without the stack.
 	Root string
-	At   time.Time
-	Task string
-	Host string
+	// Trace is the whole stack trace, with its line breaks, of at most 20 000 runes.
+	Trace string
+	At    time.Time
+	Task  string
+	Host  string
 }
 
 // Checkpoints sums up the job's checkpoints (/jobs/:jobid/checkpoints and /config).

@@ -33,6 +33,11 @@ type Focus struct {
 	// read. Subtasks are those of them that go first where there are too many for one round.
 	Detail   VertexID
 	Subtasks []int
+	// CheckpointHistory asks besides for the older checkpoints that Flink still tells of, as far as a round has
+	// room for them.
+	CheckpointHistory bool
+	// Inspect is a checkpoint to read vertex by vertex at once, and a vertex of it to read by subtask.
+	Inspect CheckpointRef
 	// Refresh asks for everything now, whatever the cadence.
 	Refresh bool
 }

@@ -156,7 +156,7 @@ func (p wirePlan) edges(j *Job) []Edge {
 // signs.
 func (t text) plainLines() string {
 	s := strings.NewReplacer("<br/>", "\n", "<br>", "\n", "<br />", "\n").Replace(string(t))
-	return sanitizeLines(html.UnescapeString(s))
+	return sanitizeLines(html.UnescapeString(s), maxDescription)
 }
 
 // wireIOMetrics is the object metrics of a vertex or subtask (…rest.messages.job.metrics.IOMetricsInfo).
