@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -62,14 +63,20 @@ func newApp(ctx context.Context, opts Options) *app {
 	if opts.Zone == nil {
 		opts.Zone = time.UTC
 	}
+	if opts.Actions == nil {
+		opts.Actions = Actions()
+	}
 	m := &app{
 		opts: opts, ctx: ctx, theme: NewTheme(opts.Look), w: opts.Width, h: opts.Height,
-		now: opts.Clock(), actions: Actions(),
+		now: opts.Clock(), actions: opts.Actions,
 		loop: loop{monitor: opts.Monitor, ask: diagnose.Ask{Name: opts.Job}},
 	}
 	m.input = m.theme.input
 	m.loop.link.started = m.now
 	m.panes = newPanes()
+	if len(opts.Notices) > 0 {
+		m.say(strings.Join(opts.Notices, "; "))
+	}
 	return m
 }
 

@@ -27,6 +27,12 @@ type Options struct {
 	// Targets are the clusters that the screen can switch to, in the order of the config file; the one whose
 	// URL is Target is the one on the screen.
 	Targets []Target
+	// Actions is the key table; nil is that of [Actions].
+	Actions []Action
+	// Notify is one of [Notifications]; empty is NotifyOff.
+	Notify string
+	// Notices are said when the screen opens.
+	Notices []string
 	// Clock is the clock of the ages on the screen.
 	Clock func() time.Time
 	// Zone is the time zone of the times on the screen; nil is UTC.

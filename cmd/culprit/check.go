@@ -13,7 +13,7 @@ import (
 	"culprit/flinkapi"
 )
 
-func checkCommand(c console, link *connection, tune *tuning) *cobra.Command {
+func checkCommand(c console, conf *settings, link *connection, tune *tuning) *cobra.Command {
 	var job, format string
 	var span time.Duration
 	var demo string
@@ -29,11 +29,14 @@ it cannot tell.`,
 			if err != nil {
 				return err
 			}
+			if err = conf.forCheck(c, args, link, tune, demo != ""); err != nil {
+				return write(c.out, &outcome{err: err})
+			}
 			w, err := newWatch(c, link, tune, args, demo)
 			if err != nil {
 				return write(c.out, &outcome{err: err})
 			}
-			w.job, w.span = job, span
+			w.job, w.span = conf.job(job), span
 			return write(c.out, w.run(cmd.Context()))
 		},
 	}
@@ -54,7 +57,7 @@ func newWatch(c console, link *connection, tune *tuning, args []string, demo str
 		return nil, err
 	}
 	if demo != "" {
-		source, cluster, failed := openDemo(demo, link.interval, nil)
+		source, cluster, failed := openDemo(demo, link.pace(), nil)
 		if failed != nil {
 			return nil, failed
 		}

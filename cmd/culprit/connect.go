@@ -14,8 +14,10 @@ import (
 
 const defaultURL = "http://localhost:8081"
 
-// connection says how to reach a cluster: what the flags gave; the environment fills in the rest.
+// connection says how to reach a cluster: what the flags gave; the environment and a context of the
+// configuration fill in the rest.
 type connection struct {
+	url          string // the context's
 	interval     time.Duration
 	timeout      time.Duration
 	user         string
@@ -23,11 +25,18 @@ type connection struct {
 	tokenFile    string
 	headerFile   string
 	caFile       string
+	// Variables of the environment that a context names.
+	passwordEnv, tokenEnv, headerEnv string
 }
+
+const (
+	defaultInterval = time.Second
+	defaultTimeout  = 5 * time.Second
+)
 
 // open returns a live source of the cluster and the address that it asks. It sends nothing.
 func (l *connection) open(c console, args []string) (*flinkapi.Collector, string, error) {
-	if l.interval < 100*time.Millisecond {
+	if l.interval != 0 && l.interval < 100*time.Millisecond {
 		return nil, "", fmt.Errorf("--interval %s is too short: give 100ms or more", l.interval)
 	}
 	options, err := l.options(c, args)
@@ -39,24 +48,35 @@ func (l *connection) open(c console, args []string) (*flinkapi.Collector, string
 		return nil, "", err
 	}
 	source := flinkapi.NewCollector(client, flinkapi.CollectorOptions{
-		Clock: flinkapi.WallClock, Interval: l.interval, Signals: diagnose.Needs(),
+		Clock: flinkapi.WallClock, Interval: l.pace(), Signals: diagnose.Needs(),
 	})
 	return source, client.Address(), nil
 }
 
+// pace is the shortest time between two looks.
+func (l *connection) pace() time.Duration {
+	if l.interval == 0 {
+		return defaultInterval
+	}
+	return l.interval
+}
+
 func (l *connection) options(c console, args []string) (flinkapi.Options, error) {
 	o := flinkapi.Options{
-		URL: first(firstOf(args), c.env("CULPRIT_URL"), defaultURL), User: first(l.user, c.env("CULPRIT_USER")),
-		Timeout: l.timeout, Version: version(),
+		URL:  first(firstOf(args), l.url, c.env("CULPRIT_URL"), defaultURL),
+		User: first(l.user, c.env("CULPRIT_USER")), Timeout: l.timeout, Version: version(),
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = defaultTimeout
 	}
 	var err error
-	if o.Password, err = secret(c, "CULPRIT_PASSWORD", l.passwordFile); err != nil {
+	if o.Password, err = secret(c, "CULPRIT_PASSWORD", l.passwordFile, l.passwordEnv); err != nil {
 		return o, err
 	}
-	if o.Token, err = secret(c, "CULPRIT_TOKEN", l.tokenFile); err != nil {
+	if o.Token, err = secret(c, "CULPRIT_TOKEN", l.tokenFile, l.tokenEnv); err != nil {
 		return o, err
 	}
-	lines, err := secret(c, "CULPRIT_HEADERS", l.headerFile)
+	lines, err := secret(c, "CULPRIT_HEADERS", l.headerFile, l.headerEnv)
 	if err != nil {
 		return o, err
 	}
@@ -72,8 +92,14 @@ func (l *connection) options(c console, args []string) (flinkapi.Options, error)
 }
 
 // secret returns what a file holds, of the flag or of NAME_FILE in the environment, else the variable NAME
-// itself.
-func secret(c console, name, file string) (string, error) {
+// itself. A variable that a context names comes before both, and must be set.
+func secret(c console, name, file, variable string) (string, error) {
+	if variable != "" {
+		if text := c.env(variable); text != "" {
+			return text, nil
+		}
+		return "", fmt.Errorf("the variable %s, which the context names, is not set", variable)
+	}
 	path := first(file, c.env(name+"_FILE"))
 	if path == "" {
 		return c.env(name), nil

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 
+	"culprit/cmd/culprit/config"
 	"culprit/diagnose"
 	"culprit/tui"
 )
@@ -25,7 +26,7 @@ func docsCommand() *cobra.Command {
 			RunE: func(cmd *cobra.Command, args []string) error { return writeMan(cmd.Root(), args[0]) },
 		},
 		&cobra.Command{
-			Use: "reference FOLDER", Short: "Write the tables of keys and rules", Args: cobra.ExactArgs(1),
+			Use: "reference FOLDER", Short: "Write the tables of keys and rules, and the example of a configuration", Args: cobra.ExactArgs(1),
 			RunE: func(_ *cobra.Command, args []string) error { return writeReference(args[0]) },
 		},
 		&cobra.Command{
@@ -49,7 +50,9 @@ func writeMan(root *cobra.Command, folder string) error {
 }
 
 func writeReference(folder string) error {
-	all := map[string]string{"keys.md": keysPage(), "rules.md": rulesPage()}
+	all := map[string]string{
+		"keys.md": keysPage(), "rules.md": rulesPage(), "config-example.yaml": config.Example(),
+	}
 	for _, r := range diagnose.Rules() {
 		page, err := diagnose.Page(r.Name)
 		if err != nil {

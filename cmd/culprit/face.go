@@ -7,13 +7,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"culprit/cmd/culprit/config"
 	"culprit/tui"
 )
 
 // face is what the flags say about the screen.
 type face struct {
-	theme string
-	ascii bool
+	theme  string
+	ascii  bool
+	notify string
 }
 
 // bind adds the flags to a command that shows the screen.
@@ -21,6 +23,8 @@ func (a *face) bind(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&a.theme, "theme", "", "colours, as `NAME`: "+strings.Join(themeNames(), ", ")+" (CULPRIT_THEME)")
 	f.BoolVar(&a.ascii, "ascii", false, "draw with ASCII characters alone")
+	f.StringVar(&a.notify, "notify", "", "when the verdict changes: `HOW` is "+
+		strings.Join(tui.Notifications(), ", ")+" (CULPRIT_NOTIFY)")
 	// A flag that is bound to a command is there; only a wrong name fails.
 	_ = cmd.RegisterFlagCompletionFunc("theme", func(*cobra.Command, []string, string) (
 		[]string, cobra.ShellCompDirective,
@@ -37,13 +41,20 @@ func themeNames() []string {
 	return out
 }
 
-// look is how the screen is drawn: as the terminal can, and as the flags and the environment want.
-func (a *face) look(c console) (tui.Look, error) {
-	theme := first(a.theme, c.env("CULPRIT_THEME"), tui.ThemeAuto)
+// dress says how the screen is drawn and what its keys are: as the terminal can, and as the flags, the
+// environment and the configuration want.
+func (a *face) dress(c console, file *config.File, o *tui.Options) error {
+	conf := file.Screen
+	theme := first(a.theme, c.env("CULPRIT_THEME"), conf.Theme, tui.ThemeAuto)
 	if !slices.Contains(themeNames(), theme) {
-		return tui.Look{}, fmt.Errorf("no theme is called %q; there are %s", theme, strings.Join(themeNames(), ", "))
+		return fmt.Errorf("no theme is called %q; there are %s", theme, strings.Join(themeNames(), ", "))
 	}
-	look := tui.DetectLook(c.out, c.env)
-	look.Theme, look.ASCII = theme, look.ASCII || a.ascii
-	return look, nil
+	o.Notify = first(a.notify, c.env("CULPRIT_NOTIFY"), conf.Notify, tui.NotifyOff)
+	if !slices.Contains(tui.Notifications(), o.Notify) {
+		return fmt.Errorf("--notify %q is not known; there are %s", o.Notify, strings.Join(tui.Notifications(), ", "))
+	}
+	o.Look = tui.DetectLook(c.out, c.env)
+	o.Look.Theme, o.Look.ASCII = theme, o.Look.ASCII || a.ascii || conf.ASCII
+	o.Actions = tui.Rebind(tui.Actions(), conf.Keys)
+	return nil
 }

@@ -11,18 +11,20 @@ import (
 
 // live opens the monitor on a real cluster.
 func live(
-	ctx context.Context, c console, link *connection, tune *tuning, face *face, args []string, job string,
+	ctx context.Context, c console, conf *settings, link *connection, tune *tuning, face *face, args []string, job string,
 ) error {
 	source, address, err := link.open(c, args)
 	if err != nil {
 		return err
 	}
-	return show(ctx, c, source, tune, face, tui.Options{Job: job, Mode: "live", Target: address})
+	return show(ctx, c, source, conf, tune, face, tui.Options{
+		Job: job, Mode: "live", Target: address, Targets: conf.targets(c, link, tune, args, address),
+	})
 }
 
 // show runs the screen on a source.
 func show(
-	ctx context.Context, c console, source flinkapi.Source, tune *tuning, face *face, o tui.Options,
+	ctx context.Context, c console, source flinkapi.Source, conf *settings, tune *tuning, face *face, o tui.Options,
 ) error {
 	options, err := tune.options()
 	if err != nil {
@@ -34,8 +36,9 @@ func show(
 	o.Monitor = diagnose.NewMonitor(source, options)
 	o.Zone = tune.zone()
 	o.Clock, o.In, o.Out, o.Env = flinkapi.WallClock, c.in, c.out, c.env
-	if o.Look, err = face.look(c); err != nil {
+	if err := face.dress(c, conf.file, &o); err != nil {
 		return err
 	}
+	o.Notices = conf.warnings()
 	return tui.Run(ctx, o)
 }

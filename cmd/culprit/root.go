@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
-	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -49,7 +48,7 @@ func run(ctx context.Context, args []string, c console) int {
 }
 
 func rootCommand(c console) *cobra.Command {
-	link, tune, face := &connection{}, &tuning{}, &face{}
+	link, tune, face, conf := &connection{}, &tuning{}, &face{}, &settings{}
 	var job string
 	root := &cobra.Command{
 		Use:   "culprit [URL]",
@@ -58,28 +57,33 @@ func rootCommand(c console) *cobra.Command {
 slow, and the fix that belongs to it. It only reads: every request is a GET to a fixed list of paths.
 
 URL is the JobManager's REST address, or a proxy's with any path before Flink's own. Without it CULPRIT_URL is
-used, else http://localhost:8081.`,
+used, else the current context of the configuration, else http://localhost:8081.`,
 		Args:          cobra.MaximumNArgs(1),
 		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return live(cmd.Context(), c, link, tune, face, args, job)
+			if err := conf.fill(c, args, link, tune); err != nil {
+				return err
+			}
+			return live(cmd.Context(), c, conf, link, tune, face, args, conf.job(job))
 		},
 	}
 	root.Flags().StringVar(&job, "job", "", "id or name of the job to open")
 	link.bind(root)
 	tune.bind(root)
 	face.bind(root)
-	root.AddCommand(checkCommand(c, link, tune), demoCommand(c, tune, face), explainCommand(c), docsCommand())
+	conf.bind(root)
+	root.AddCommand(checkCommand(c, conf, link, tune), demoCommand(c, conf, tune, face), configCommand(c, conf),
+		explainCommand(c), docsCommand())
 	return root
 }
 
 // bind adds the flags that say how to reach a cluster to a command and those below it.
 func (l *connection) bind(cmd *cobra.Command) {
 	f := cmd.PersistentFlags()
-	f.DurationVar(&l.interval, "interval", time.Second, "shortest time between two looks at the job")
-	f.DurationVar(&l.timeout, "timeout", 5*time.Second, "longest time to wait for one answer")
+	f.DurationVar(&l.interval, "interval", 0, "shortest time between two looks at the job (default 1s)")
+	f.DurationVar(&l.timeout, "timeout", 0, "longest time to wait for one answer (default 5s)")
 	f.StringVar(
 		&l.user,
 		"user",
