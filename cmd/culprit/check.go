@@ -13,7 +13,7 @@ import (
 	"culprit/flinkapi"
 )
 
-func checkCommand(c console, conf *settings, link *connection, tune *tuning) *cobra.Command {
+func checkCommand(c console, conf *settings) *cobra.Command {
 	var job, format string
 	var span time.Duration
 	var demo string
@@ -29,10 +29,10 @@ it cannot tell.`,
 			if err != nil {
 				return err
 			}
-			if err = conf.forCheck(c, args, link, tune, demo != ""); err != nil {
+			if err = conf.forCheck(c, args, demo != ""); err != nil {
 				return write(c.out, &outcome{err: err})
 			}
-			w, err := newWatch(c, link, tune, args, demo)
+			w, err := newWatch(c, conf.link, conf.tune, args, demo)
 			if err != nil {
 				return write(c.out, &outcome{err: err})
 			}

@@ -43,55 +43,64 @@ understood. It exits 3 when something in it is wrong.`,
 
 // writeConfig prints what a file says. Secrets are not in it, only where they are.
 func writeConfig(out io.Writer, file *config.File, place string) error {
-	var b strings.Builder
 	if file.Path == "" {
-		fmt.Fprintf(&b, "no configuration: there is none at %s\n", first(place, "any known place"))
-		_, err := io.WriteString(out, b.String())
+		_, err := fmt.Fprintf(out, "no configuration: there is none at %s\n", first(place, "any known place"))
 		return err
 	}
-	fmt.Fprintf(&b, "%s is fine\n", file.Path)
-	fact := func(indent, name, value string) {
-		if value != "" {
-			fmt.Fprintf(&b, "%s%-16s %s\n", indent, name, value)
-		}
-	}
+	var p facts
+	fmt.Fprintf(&p, "%s is fine\n", file.Path)
 	s := file.Screen
-	fact("", "theme", s.Theme)
-	fact("", "notify", s.Notify)
-	fact("", "ascii", yes(s.ASCII))
-	fact("", "utc", yes(s.UTC))
+	p.fact("", "theme", s.Theme)
+	p.fact("", "notify", s.Notify)
+	p.fact("", "ascii", yes(s.ASCII))
+	p.fact("", "utc", yes(s.UTC))
 	if n := len(s.Keys); n > 0 {
-		fact("", "keys", fmt.Sprintf("of %d actions are changed", n))
+		p.fact("", "keys", fmt.Sprintf("of %d actions are changed", n))
 	}
-	judge := func(indent string, j config.Judge) {
-		fact(indent, "retention", span(j.Retention))
-		fact(indent, "silence", strings.Join(j.Silence, ", "))
-		fact(indent, "thresholds", strings.Join(j.Thresholds, ", "))
-	}
-	judge("", file.Judge)
+	p.judge("", file.Judge)
 	for i := range file.Contexts {
-		x := &file.Contexts[i]
-		mark := ""
-		if x.Name == file.Current {
-			mark = " (current)"
-		}
-		fmt.Fprintf(&b, "context %s%s\n", x.Name, mark)
-		fact("  ", "url", x.URL)
-		fact("  ", "job", x.Job)
-		fact("  ", "user", x.User)
-		fact("  ", "password", whereIs(x.Password))
-		fact("  ", "token", whereIs(x.Token))
-		fact("  ", "headers", whereIs(x.Headers))
-		fact("  ", "ca-file", x.CAFile)
-		fact("  ", "interval", span(x.Interval))
-		fact("  ", "timeout", span(x.Timeout))
-		judge("  ", x.Judge)
-		for _, w := range x.Warnings() {
-			fact("  ", "warning", w)
-		}
+		p.context(&file.Contexts[i], file.Current)
 	}
-	_, err := io.WriteString(out, b.String())
+	_, err := io.WriteString(out, p.String())
 	return err
+}
+
+// facts is a text of one fact a line.
+type facts struct{ strings.Builder }
+
+// fact adds one, unless it is empty.
+func (p *facts) fact(indent, name, value string) {
+	if value != "" {
+		fmt.Fprintf(p, "%s%-16s %s\n", indent, name, value)
+	}
+}
+
+func (p *facts) judge(indent string, j config.Judge) {
+	p.fact(indent, "retention", span(j.Retention))
+	p.fact(indent, "silence", strings.Join(j.Silence, ", "))
+	p.fact(indent, "thresholds", strings.Join(j.Thresholds, ", "))
+}
+
+func (p *facts) context(x *config.Context, current string) {
+	const indent = "  "
+	mark := ""
+	if x.Name == current {
+		mark = " (current)"
+	}
+	fmt.Fprintf(p, "context %s%s\n", x.Name, mark)
+	p.fact(indent, "url", x.URL)
+	p.fact(indent, "job", x.Job)
+	p.fact(indent, "user", x.User)
+	p.fact(indent, "password", whereIs(x.Password))
+	p.fact(indent, "token", whereIs(x.Token))
+	p.fact(indent, "headers", whereIs(x.Headers))
+	p.fact(indent, "ca-file", x.CAFile)
+	p.fact(indent, "interval", span(x.Interval))
+	p.fact(indent, "timeout", span(x.Timeout))
+	p.judge(indent, x.Judge)
+	for _, w := range x.Warnings() {
+		p.fact(indent, "warning", w)
+	}
 }
 
 func yes(is bool) string {

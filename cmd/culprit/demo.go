@@ -16,7 +16,7 @@ import (
 
 const defaultScenario = "slow-sink"
 
-func demoCommand(c console, conf *settings, tune *tuning, face *face) *cobra.Command {
+func demoCommand(c console, conf *settings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo [SCENARIO]",
 		Short: "Watch a simulated cluster with a built-in incident; no Flink is needed",
@@ -26,22 +26,22 @@ func demoCommand(c console, conf *settings, tune *tuning, face *face) *cobra.Com
 			return scenarioNames(), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := conf.fillJudge(c, tune); err != nil {
+			if err := conf.fillJudge(c); err != nil {
 				return err
 			}
-			return demo(cmd.Context(), c, conf, tune, face, first(firstOf(args), defaultScenario))
+			return demo(cmd.Context(), c, conf, first(firstOf(args), defaultScenario))
 		},
 	}
-	face.bind(cmd)
+	conf.face.bind(cmd)
 	return cmd
 }
 
-func demo(ctx context.Context, c console, conf *settings, tune *tuning, face *face, name string) error {
+func demo(ctx context.Context, c console, conf *settings, name string) error {
 	source, _, err := openDemo(name, time.Second, flinkapi.WallClock)
 	if err != nil {
 		return err
 	}
-	return show(ctx, c, source, conf, tune, face, tui.Options{Mode: "demo", Target: name})
+	return show(ctx, c, source, conf, tui.Options{Mode: "demo", Target: name})
 }
 
 // openDemo returns a source on a simulated cluster. The cluster follows the clock; without one it stands

@@ -26,8 +26,9 @@ func docsCommand() *cobra.Command {
 			RunE: func(cmd *cobra.Command, args []string) error { return writeMan(cmd.Root(), args[0]) },
 		},
 		&cobra.Command{
-			Use: "reference FOLDER", Short: "Write the tables of keys and rules, and the example of a configuration", Args: cobra.ExactArgs(1),
-			RunE: func(_ *cobra.Command, args []string) error { return writeReference(args[0]) },
+			Use: "reference FOLDER", Args: cobra.ExactArgs(1),
+			Short: "Write the tables of keys and rules, and the example of a configuration",
+			RunE:  func(_ *cobra.Command, args []string) error { return writeReference(args[0]) },
 		},
 		&cobra.Command{
 			Use: "pictures FOLDER", Short: "Write the pictures of the screen", Args: cobra.ExactArgs(1),

@@ -21,7 +21,8 @@ type face struct {
 // bind adds the flags to a command that shows the screen.
 func (a *face) bind(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&a.theme, "theme", "", "colours, as `NAME`: "+strings.Join(themeNames(), ", ")+" (CULPRIT_THEME)")
+	f.StringVar(&a.theme, "theme", "", "`NAME` of the colours: "+
+		strings.Join(themeNames(), ", ")+" (CULPRIT_THEME)")
 	f.BoolVar(&a.ascii, "ascii", false, "draw with ASCII characters alone")
 	f.StringVar(&a.notify, "notify", "", "when the verdict changes: `HOW` is "+
 		strings.Join(tui.Notifications(), ", ")+" (CULPRIT_NOTIFY)")
@@ -51,7 +52,8 @@ func (a *face) dress(c console, file *config.File, o *tui.Options) error {
 	}
 	o.Notify = first(a.notify, c.env("CULPRIT_NOTIFY"), conf.Notify, tui.NotifyOff)
 	if !slices.Contains(tui.Notifications(), o.Notify) {
-		return fmt.Errorf("--notify %q is not known; there are %s", o.Notify, strings.Join(tui.Notifications(), ", "))
+		return fmt.Errorf("--notify %q is not known; there are %s", o.Notify,
+			strings.Join(tui.Notifications(), ", "))
 	}
 	o.Look = tui.DetectLook(c.out, c.env)
 	o.Look.Theme, o.Look.ASCII = theme, o.Look.ASCII || a.ascii || conf.ASCII

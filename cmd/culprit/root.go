@@ -48,7 +48,7 @@ func run(ctx context.Context, args []string, c console) int {
 }
 
 func rootCommand(c console) *cobra.Command {
-	link, tune, face, conf := &connection{}, &tuning{}, &face{}, &settings{}
+	conf := &settings{link: &connection{}, tune: &tuning{}, face: &face{}}
 	var job string
 	root := &cobra.Command{
 		Use:   "culprit [URL]",
@@ -63,19 +63,17 @@ used, else the current context of the configuration, else http://localhost:8081.
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := conf.fill(c, args, link, tune); err != nil {
+			if err := conf.fill(c, args); err != nil {
 				return err
 			}
-			return live(cmd.Context(), c, conf, link, tune, face, args, conf.job(job))
+			return live(cmd.Context(), c, conf, args, conf.job(job))
 		},
 	}
 	root.Flags().StringVar(&job, "job", "", "id or name of the job to open")
-	link.bind(root)
-	tune.bind(root)
-	face.bind(root)
 	conf.bind(root)
-	root.AddCommand(checkCommand(c, conf, link, tune), demoCommand(c, conf, tune, face), configCommand(c, conf),
-		explainCommand(c), docsCommand())
+	conf.face.bind(root)
+	root.AddCommand(checkCommand(c, conf), demoCommand(c, conf), configCommand(c, conf), explainCommand(c),
+		docsCommand())
 	return root
 }
 

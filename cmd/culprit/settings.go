@@ -13,8 +13,11 @@ import (
 	"culprit/tui"
 )
 
-// settings are the configuration file and the context of it that is used.
+// settings are what the flags say, and the configuration file with the context of it that is used.
 type settings struct {
+	link          *connection
+	tune          *tuning
+	face          *face
 	path, context string // what the flags say
 	file          *config.File
 	used          *config.Context // nil where the address was given without one
@@ -23,9 +26,12 @@ type settings struct {
 
 // bind adds the flags to a command and those below it.
 func (s *settings) bind(cmd *cobra.Command) {
+	s.link.bind(cmd)
+	s.tune.bind(cmd)
 	f := cmd.PersistentFlags()
-	f.StringVar(&s.path, "config", "", "configuration `FILE` (CULPRIT_CONFIG); `culprit config check` says where it is looked for")
-	f.StringVar(&s.context, "context", "", "context of the configuration to use, by its `NAME` (CULPRIT_CONTEXT)")
+	f.StringVar(&s.path, "config", "",
+		"configuration `FILE` (CULPRIT_CONFIG); \"culprit config check\" says where it is looked for")
+	f.StringVar(&s.context, "context", "", "context of the configuration, by its `NAME` (CULPRIT_CONTEXT)")
 }
 
 // read reads the configuration and chooses the context: the one that is asked for, else none where an address
@@ -57,35 +63,35 @@ func (s *settings) read(c console, args []string) error {
 }
 
 // fill reads the configuration and gives the flags what neither they nor the environment say.
-func (s *settings) fill(c console, args []string, link *connection, tune *tuning) error {
-	s.asked = *tune.copy()
+func (s *settings) fill(c console, args []string) error {
+	s.asked = *s.tune.copy()
 	if err := s.read(c, args); err != nil {
 		return err
 	}
 	if s.used != nil {
-		link.take(c, s.used)
+		s.link.take(c, s.used)
 	}
-	tune.take(s.file, s.used)
+	s.tune.take(s.file, s.used)
 	return nil
 }
 
 // fillJudge is fill for a source that is no cluster: no context is used.
-func (s *settings) fillJudge(c console, tune *tuning) error {
+func (s *settings) fillJudge(c console) error {
 	file, err := config.Load(first(s.path, c.env("CULPRIT_CONFIG")), c.env)
 	if err != nil {
 		return err
 	}
 	s.file = file
-	tune.take(file, nil)
+	s.tune.take(file, nil)
 	return nil
 }
 
 // forCheck is fill for a program that has no screen, where warnings go to the error stream.
-func (s *settings) forCheck(c console, args []string, link *connection, tune *tuning, simulated bool) error {
+func (s *settings) forCheck(c console, args []string, simulated bool) error {
 	if simulated {
-		return s.fillJudge(c, tune)
+		return s.fillJudge(c)
 	}
-	err := s.fill(c, args, link, tune)
+	err := s.fill(c, args)
 	for _, text := range s.warnings() {
 		_, _ = fmt.Fprintf(c.err, "culprit: warning: %s\n", text) // nothing is left to say it to when this fails
 	}
@@ -113,7 +119,8 @@ func (s *settings) warnings() []string {
 func (l *connection) take(c console, from *config.Context) {
 	set := func(flag, name string) bool { return flag != "" || c.env(name) != "" || c.env(name+"_FILE") != "" }
 	l.url = from.URL
-	signed := set(l.user, "CULPRIT_USER") || set(l.passwordFile, "CULPRIT_PASSWORD") || set(l.tokenFile, "CULPRIT_TOKEN")
+	signed := set(l.user, "CULPRIT_USER") || set(l.passwordFile, "CULPRIT_PASSWORD") ||
+		set(l.tokenFile, "CULPRIT_TOKEN")
 	if !signed {
 		l.user = from.User
 		l.passwordFile, l.passwordEnv = from.Password.File, from.Password.Env
@@ -160,15 +167,15 @@ func (t *tuning) copy() *tuning {
 
 // targets are the clusters that the screen can switch to: the contexts, and before them the address on the
 // screen where it is none of theirs. A context is reached by what it says itself, never by the secrets of the
-// command line. given is the connection of the screen.
-func (s *settings) targets(c console, given *connection, tune *tuning, args []string, address string) []tui.Target {
+// command line.
+func (s *settings) targets(c console, args []string, address string) []tui.Target {
 	if len(s.file.Contexts) == 0 {
 		return nil
 	}
 	var out []tui.Target
 	if s.used == nil || len(args) > 0 {
 		out = append(out, tui.Target{Name: "as given", URL: address, Open: func() (tui.Monitor, error) {
-			return given.monitor(c, args, tune)
+			return s.link.monitor(c, args, s.tune)
 		}})
 	}
 	for i := range s.file.Contexts {
@@ -177,15 +184,14 @@ func (s *settings) targets(c console, given *connection, tune *tuning, args []st
 		link, judge := &connection{}, s.asked.copy()
 		link.take(apart, context)
 		judge.take(s.file, context)
-		out = append(out, tui.Target{Name: context.Name, URL: addressOf(context.URL), Open: func() (tui.Monitor, error) {
-			return link.monitor(apart, nil, judge)
-		}})
+		open := func() (tui.Monitor, error) { return link.monitor(apart, nil, judge) }
+		out = append(out, tui.Target{Name: context.Name, URL: addressOf(context.URL), Open: open})
 	}
 	return out
 }
 
-// apartFrom is the console without what its environment says of the cluster on the command line; the variables
-// that a context names stay.
+// apartFrom is the console without what its environment says of the cluster on the command line; the
+// variables that a context names stay.
 func apartFrom(c console, context *config.Context) console {
 	named := []string{context.Password.Env, context.Token.Env, context.Headers.Env}
 	apart := c

@@ -64,7 +64,8 @@ func (r *reader) root(text []byte) (n node, ok bool) {
 		if t := known.GetToken(); t != nil {
 			line = t.Position.Line
 		}
-		r.wrong = append(r.wrong, &Error{File: r.file, Line: line, What: known.GetMessage(), Do: "write it as YAML"})
+		what := known.GetMessage()
+		r.wrong = append(r.wrong, &Error{File: r.file, Line: line, What: what, Do: "write it as YAML"})
 		return node{}, false
 	case err != nil:
 		r.wrong = append(r.wrong, &Error{File: r.file, What: err.Error(), Do: "write it as YAML"})
@@ -114,7 +115,8 @@ func (n node) each(visit func(key string, value node)) {
 	}
 	for _, p := range pairs {
 		token := p.Key.GetToken()
-		value := node{r: n.r, path: strings.TrimPrefix(n.path+"."+token.Value, "."), line: token.Position.Line, ast: p.Value}
+		path := strings.TrimPrefix(n.path+"."+token.Value, ".")
+		value := node{r: n.r, path: path, line: token.Position.Line, ast: p.Value}
 		if p.Key.IsMergeKey() {
 			value.fail("merge keys are not read", "write the keys out")
 			continue

@@ -85,7 +85,7 @@ func (c *Context) Warnings() []string {
 		}
 		info, err := os.Stat(s.File)
 		if err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o004 != 0 {
-			out = append(out, fmt.Sprintf("every user of this machine can read %s; chmod 600 keeps it to its owner", s.File))
+			out = append(out, "every user of this machine can read "+s.File+"; chmod 600 keeps it to its owner")
 		}
 	}
 	return out
