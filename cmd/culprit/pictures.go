@@ -37,8 +37,14 @@ func shots() []shot {
 		},
 		{"screen-narrow.svg", "hot-key", "The screen in a pane of 60 by 20 cells", 60, 20, short, nil, false},
 		{"jobs.svg", "fleet", "The list of jobs with a verdict on each", 120, 30, short, nil, false},
-		{"subtasks.svg", "hot-key", "The subtasks of an operator, one of them hot", 120, 36, short, []string{"enter"}, false},
-		{"evidence.svg", "slow-sink", "What speaks for and against the verdict", 120, 40, short, []string{"e"}, false},
+		{
+			"subtasks.svg", "hot-key", "The subtasks of an operator, one of them hot",
+			120, 36, short, []string{"enter"}, false,
+		},
+		{
+			"evidence.svg", "slow-sink", "What speaks for and against the verdict",
+			120, 40, short, []string{"e"}, false,
+		},
 		{
 			"checkpoints.svg", "checkpoint-trend", "The history of the checkpoints, part by part",
 			120, 36, long,

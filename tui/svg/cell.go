@@ -66,27 +66,21 @@ func (l *look) apply(params ansi.Params) {
 		*l = look{}
 	}
 	for i := 0; i < len(params); i++ {
-		switch n := params[i].Param(0); {
-		case n == 0:
+		switch n := params[i].Param(0); n {
+		case 0:
 			*l = look{}
-		case n == 1:
+		case 1:
 			l.bold = true
-		case n == 2:
+		case 2:
 			l.faint = true
-		case n == 3:
-			l.italic = true
-		case n == 4:
-			l.underlined = true
-		case n == 7:
-			l.reverse = true
-		case n == 22:
+		case 22:
 			l.bold, l.faint = false, false
-		case n == 23:
-			l.italic = false
-		case n == 24:
-			l.underlined = false
-		case n == 27:
-			l.reverse = false
+		case 3, 23:
+			l.italic = n == 3
+		case 4, 24:
+			l.underlined = n == 4
+		case 7, 27:
+			l.reverse = n == 7
 		default:
 			i += l.colour(params[i:])
 		}

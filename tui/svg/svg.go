@@ -43,14 +43,16 @@ func Picture(frame string, o Options) string {
 	}
 	w, h := width*cellWidth+2*margin, len(rows)*cellHeight+2*margin
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d"`, w, h, w, h)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d"`, w, h)
+	fmt.Fprintf(&b, ` viewBox="0 0 %d %d"`, w, h)
 	fmt.Fprintf(&b, ` font-family="%s" font-size="%d" role="img">`+"\n", fonts, letters)
 	fmt.Fprintf(&b, "<title>%s</title>\n", escape(printable(o.Title)))
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" rx="6" fill="%s"/>`+"\n", w, h, p.back)
-	fmt.Fprintf(&b, `<g transform="translate(%d %d)" fill="%s" xml:space="preserve">`+"\n", margin, margin, p.fore)
+	fmt.Fprintf(&b, `<g transform="translate(%d %d)" fill="%s">`+"\n", margin, margin, p.fore)
 	b.WriteString(p.ground.String())
 	for _, s := range p.strokes {
-		fmt.Fprintf(&b, `<path fill="none" stroke="%s" stroke-width="%d" d="%s"/>`+"\n", s.colour, s.width, s.path.String())
+		fmt.Fprintf(&b, `<path fill="none" stroke="%s" stroke-width="%d"`, s.colour, s.width)
+		fmt.Fprintf(&b, ` d="%s"/>`+"\n", s.path.String())
 	}
 	b.WriteString(p.ink.String())
 	b.WriteString("</g>\n</svg>\n")
@@ -208,7 +210,8 @@ func (p *painter) text(run []cell, left, top int, colour string) {
 	trimmed := strings.TrimLeft(words, " ")
 	left += (len(words) - len(trimmed)) * cellWidth
 	width := (len(run) - len(words) + len(strings.Trim(words, " "))) * cellWidth
-	fmt.Fprintf(&p.ink, `<text x="%d" y="%d" textLength="%d" lengthAdjust="spacingAndGlyphs"`, left, top+foot, width)
+	fmt.Fprintf(&p.ink, `<text x="%d" y="%d" textLength="%d"`, left, top+foot, width)
+	p.ink.WriteString(` lengthAdjust="spacingAndGlyphs"`)
 	if colour != p.fore {
 		fmt.Fprintf(&p.ink, ` fill="%s"`, colour)
 	}

@@ -71,7 +71,8 @@ func TestCellsAreThoseOfATerminal(t *testing.T) {
 
 func asCell(c cell) string {
 	l := c.look
-	return fmt.Sprint(c.text, c.width, or(l.fore, "-"), or(l.back, "-"), l.bold, l.faint, l.italic, l.underlined, l.reverse)
+	return fmt.Sprint(c.text, c.width, or(l.fore, "-"), or(l.back, "-"), l.bold, l.faint, l.italic, l.underlined,
+		l.reverse)
 }
 
 func describe(c *uv.Cell) string {
@@ -82,8 +83,9 @@ func describe(c *uv.Cell) string {
 		return hex(c)
 	}
 	has := func(attr uint8) bool { return c.Style.Attrs&attr != 0 }
-	return fmt.Sprint(c.Content, c.Width, colour(c.Style.Fg), colour(c.Style.Bg), has(uv.AttrBold), has(uv.AttrFaint),
-		has(uv.AttrItalic), c.Style.Underline != 0, has(uv.AttrReverse))
+	s := c.Style
+	return fmt.Sprint(c.Content, c.Width, colour(s.Fg), colour(s.Bg), has(uv.AttrBold), has(uv.AttrFaint),
+		has(uv.AttrItalic), s.Underline != 0, has(uv.AttrReverse))
 }
 
 // Whatever the screen holds, the picture is well-formed, and nothing of it is markup.
