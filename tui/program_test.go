@@ -326,10 +326,10 @@ func TestContextEndsTheProgram(t *testing.T) {
 		term := vt.NewSafeEmulator(80, 24)
 		done := make(chan error, 1)
 		go func() {
-			done <- show(ctx, New(ctx, Options{
+			done <- newProgram(ctx, Options{
 				Monitor: always(t, slowSink), Clock: flinkapi.WallClock, Out: term, Look: plainLook(),
 				Width: 80, Height: 24,
-			}, tea.WithoutSignals(), tea.WithoutSignalHandler()))
+			}, tea.WithoutSignals()).run()
 		}()
 		time.Sleep(time.Second)
 		cancel()

@@ -51,28 +51,21 @@ type Options struct {
 // framesPerSecond bounds how often the screen is written. It is also how late a key may be seen.
 const framesPerSecond = 20
 
-// Run shows the screen until the user quits, ctx or a signal ends it or the program fails; the terminal is
-// given back in each case. A context that ends is not an error.
-func Run(ctx context.Context, opts Options) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // a step that still hangs is given up
-	return show(ctx, New(ctx, opts))
+// Run shows the screen until the user quits, ctx ends or the program fails; the terminal is given back in each
+// case. A context that ends is not an error. A panic is one: *Panicked.
+func Run(ctx context.Context, opts Options) error { return newProgram(ctx, opts).run() }
+
+// program is the app on its terminal.
+type program struct {
+	*tea.Program
+	app *app
+	ctx context.Context //nolint:containedctx // ends with the program
+	net *net
 }
 
-// show runs a program to its end.
-func show(ctx context.Context, p *tea.Program) error {
-	_, err := p.Run()
-	if errors.Is(err, tea.ErrInterrupted) || errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("show the screen: %w", err)
-	}
-	return nil
-}
-
-// New returns the program, so that tests can send it messages. More options may be given to it.
-func New(ctx context.Context, opts Options, more ...tea.ProgramOption) *tea.Program {
+// newProgram returns the program, so that tests can send it messages. More options may be given to it. Signals
+// are the caller's: they end ctx.
+func newProgram(ctx context.Context, opts Options, more ...tea.ProgramOption) *program {
 	if opts.Env == nil {
 		opts.Env = func(string) string { return "" }
 	}
@@ -80,11 +73,31 @@ func New(ctx context.Context, opts Options, more ...tea.ProgramOption) *tea.Prog
 		opts.Width, opts.Height = sizeOf(opts.Out)
 	}
 	opts.Out = lock(opts.Out)
+	p := &program{net: &net{}}
+	p.ctx, p.net.end = context.WithCancel(ctx)
+	p.app = newApp(p.ctx, opts)
 	settings := append([]tea.ProgramOption{
-		tea.WithContext(ctx), tea.WithInput(opts.In), tea.WithOutput(opts.Out), tea.WithAltScreen(),
-		tea.WithFPS(framesPerSecond),
+		tea.WithContext(p.ctx), tea.WithInput(opts.In), tea.WithOutput(opts.Out), tea.WithAltScreen(),
+		tea.WithFPS(framesPerSecond), tea.WithoutSignalHandler(),
 	}, more...)
-	return tea.NewProgram(newApp(ctx, opts), settings...)
+	p.Program = tea.NewProgram(guarded{p.app, p.net}, settings...)
+	return p
+}
+
+// run shows a program to its end.
+func (p *program) run() error {
+	defer p.net.end() // a step that still hangs is given up
+	_, err := p.Run()
+	if failure := p.net.failure(); failure != nil {
+		return failure
+	}
+	if errors.Is(err, tea.ErrProgramKilled) && p.ctx.Err() != nil {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("show the screen: %w", err)
+	}
+	return nil
 }
 
 // IsTerminal tells whether a stream is a terminal.

@@ -62,7 +62,7 @@ func always(t *testing.T, see func() *diagnose.Observation) *actor {
 // nothing, so the emulator's answers need no reader. It must be used inside synctest.Test.
 type stage struct {
 	t    *testing.T
-	p    *tea.Program
+	p    *program
 	term *vt.SafeEmulator
 	raw  *tape
 	done chan error
@@ -112,8 +112,8 @@ func playWith(t *testing.T, o Options, w, h int, env ...string) *stage {
 		}
 		return ""
 	}
-	s.p = New(t.Context(), o, tea.WithoutSignals(), tea.WithoutSignalHandler())
-	go func() { _, err := s.p.Run(); s.done <- err }()
+	s.p = newProgram(t.Context(), o, tea.WithoutSignals())
+	go func() { s.done <- s.p.run() }()
 	s.settle()
 	s.p.Send(tea.WindowSizeMsg{Width: w, Height: h})
 	return s

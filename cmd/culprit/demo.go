@@ -33,6 +33,7 @@ func demoCommand(c console, conf *settings) *cobra.Command {
 		},
 	}
 	conf.face.bind(cmd)
+	c.journal.bind(cmd)
 	return cmd
 }
 

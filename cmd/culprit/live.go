@@ -36,5 +36,27 @@ func show(ctx context.Context, c console, source flinkapi.Source, conf *settings
 		return err
 	}
 	o.Notices = conf.warnings()
-	return tui.Run(ctx, o)
+	return watchScreen(ctx, c, o)
+}
+
+// watchScreen runs the screen to its end with a log beside it. A signal is the reason of its end, where one
+// came.
+func watchScreen(ctx context.Context, c console, o tui.Options) error {
+	if err := c.journal.start(); err != nil {
+		return err
+	}
+	c.journal.log.Info("started", "version", version(), "mode", o.Mode, "target", o.Target)
+	o.Monitor = c.journal.watch(o.Monitor)
+	for i, t := range o.Targets {
+		o.Targets[i].Open = func() (tui.Monitor, error) {
+			c.journal.log.Info("switched", "target", t.URL)
+			m, err := t.Open()
+			return c.journal.watch(m), err
+		}
+	}
+	err := tui.Run(ctx, o)
+	if err == nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return c.journal.end(err)
 }

@@ -39,11 +39,15 @@ func shots() []shot {
 		{"jobs.svg", "fleet", "The list of jobs with a verdict on each", 120, 30, short, nil, false},
 		{
 			"subtasks.svg", "hot-key", "The subtasks of an operator, one of them hot",
-			120, 36, short, []string{"enter"}, false,
+			120, 36, short,
+			[]string{"enter"},
+			false,
 		},
 		{
 			"evidence.svg", "slow-sink", "What speaks for and against the verdict",
-			120, 40, short, []string{"e"}, false,
+			120, 40, short,
+			[]string{"e"},
+			false,
 		},
 		{
 			"checkpoints.svg", "checkpoint-trend", "The history of the checkpoints, part by part",

@@ -10,11 +10,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// console is what the program has of the outside: its streams and its environment.
+// console is what the program has of the outside: its streams, its environment and its log.
 type console struct {
 	in       io.Reader
 	out, err io.Writer
 	env      func(string) string
+	journal  *journal
 }
 
 // The exit codes, by the convention of monitoring plugins; a wrong use of the command line counts as unknown.
@@ -35,7 +36,11 @@ func run(ctx context.Context, args []string, c console) int {
 	root.SetIn(c.in)
 	root.SetOut(c.out)
 	root.SetErr(c.err)
-	err := root.ExecuteContext(ctx)
+	return c.exit(root.ExecuteContext(ctx))
+}
+
+// exit says what is still to be said of how the program ended, and returns the exit code.
+func (c console) exit(err error) int {
 	var code exitCode
 	switch {
 	case err == nil:
@@ -44,10 +49,15 @@ func run(ctx context.Context, args []string, c console) int {
 		return int(code)
 	}
 	_, _ = fmt.Fprintf(c.err, "culprit: %v\n", err) // nothing is left to say it to when this fails
+	var signal endedBy
+	if errors.As(err, &signal) {
+		return signal.code()
+	}
 	return exitUnknown
 }
 
 func rootCommand(c console) *cobra.Command {
+	c.journal = &journal{}
 	conf := &settings{link: &connection{}, tune: &tuning{}, face: &face{}}
 	var job string
 	root := &cobra.Command{
@@ -72,6 +82,7 @@ used, else the current context of the configuration, else http://localhost:8081.
 	root.Flags().StringVar(&job, "job", "", "id or name of the job to open")
 	conf.bind(root)
 	conf.face.bind(root)
+	c.journal.bind(root)
 	root.AddCommand(checkCommand(c, conf), demoCommand(c, conf), configCommand(c, conf), explainCommand(c),
 		docsCommand())
 	return root
