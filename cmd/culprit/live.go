@@ -51,7 +51,10 @@ func watchScreen(ctx context.Context, c console, o tui.Options) error {
 		o.Targets[i].Open = func() (tui.Monitor, error) {
 			c.journal.log.Info("switched", "target", t.URL)
 			m, err := t.Open()
-			return c.journal.watch(m), err
+			if err != nil {
+				return nil, err
+			}
+			return c.journal.watch(m), nil
 		}
 	}
 	err := tui.Run(ctx, o)
