@@ -8,7 +8,8 @@
 // The way from graph to cells: layer.go finds layers and components, part.go leads long edges through the
 // layers that they pass, order.go orders each layer, place.go and pull.go place it across the flow,
 // channel.go and track.go give each source its track between layers, route.go makes corner points of it
-// all, raster.go and arrow.go the cells, draw.go the characters. view.go and list.go serve the screen.
+// all, raster.go and arrow.go the cells, draw.go the characters. pen.go draws them as the state of
+// the edges asks; stretch.go, view.go and list.go serve the screen.
 //
 // How to read a drawing: all edges of one source leave it together and fork from its own track; edges of
 // different sources meet only in the last cells before the arrow of a target that they both feed. Whatever

@@ -1,7 +1,5 @@
 package dag
 
-import "slices"
-
 // A Cell is one character of the drawn edges. Edges lists the edges that the rune stands for, ascending.
 // Where lines merely cross, they are those of the line that is drawn through, the vertical one unless an
 // arrow is in the other, and Under has those of the line that passes beneath; elsewhere Under is empty.
@@ -14,19 +12,8 @@ type Cell struct {
 	Under []int
 	Arrow bool
 
-	beneath rune
-}
-
-// Show picks what to draw when some edges are lit: the rune, and whether it belongs to a lit edge. At a
-// crossing the lit line goes over the other.
-func (c Cell) Show(lit func(edge int) bool) (rune, bool) {
-	if slices.ContainsFunc(c.Edges, lit) {
-		return c.Rune, true
-	}
-	if slices.ContainsFunc(c.Under, lit) {
-		return c.beneath, true
-	}
-	return c.Rune, false
+	charset Charset
+	joint   *joint
 }
 
 // Charset is a choice of characters.
@@ -78,18 +65,19 @@ type joint struct {
 	arms         uint8
 	head         uint8 // the arm that is an arrow, or 0
 	edges, under []int
+	strokes      []stroke
 }
 
 // Cells lists the characters of all edges, each cell once, row by row.
 func (l *Layout) Cells(c Charset) []Cell {
 	cells := make([]Cell, len(l.cells))
-	for i, j := range l.cells {
-		cells[i] = Cell{X: j.at.X, Y: j.at.Y, Rune: c.line(j.arms), Edges: j.edges, Under: j.under}
+	for i := range l.cells {
+		j := &l.cells[i]
+		cells[i] = Cell{
+			X: j.at.X, Y: j.at.Y, Rune: c.line(j.arms), Edges: j.edges, Under: j.under, charset: c, joint: j,
+		}
 		if j.head != 0 {
 			cells[i].Rune, cells[i].Arrow = c.head(j.head), j.arms&target != 0
-		}
-		if len(j.under) > 0 {
-			cells[i].beneath = c.line((horizontal | vertical) &^ j.arms)
 		}
 	}
 	return cells

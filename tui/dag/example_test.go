@@ -17,13 +17,13 @@ func ExampleNew() {
 	if !l.Fits(80, 24) {
 		l = dag.New(g, dag.Options{Dir: dag.TopDown, MaxW: 80, MaxH: 24, Prev: l})
 	}
-	row := []rune(strings.Repeat(" ", l.Width))
+	row := strings.Split(strings.Repeat(" ", l.Width), "")
 	for _, c := range l.Cells(dag.Unicode) {
-		row[c.X], _ = c.Show(func(edge int) bool { return edge == 0 })
+		row[c.X], _ = c.Draw(func(int) dag.Pen { return dag.Pen{Stroke: dag.Thin} })
 	}
 	for i, b := range l.Boxes {
-		copy(row[b.X:], []rune(g.Nodes[i].ID))
+		copy(row[b.X:], strings.Split(g.Nodes[i].ID, ""))
 	}
-	_, _ = fmt.Fprintln(os.Stdout, string(row))
+	_, _ = fmt.Fprintln(os.Stdout, strings.Join(row, ""))
 	// Output: orders───▶parse───▶kafka
 }

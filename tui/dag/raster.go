@@ -39,7 +39,7 @@ func rasterize(l *Layout) ([]joint, int) {
 		for j < len(strokes) && strokes[j].at == strokes[i].at {
 			j++
 		}
-		here := joint{at: strokes[i].at}
+		here := joint{at: strokes[i].at, strokes: strokes[i:j:j]}
 		ids = here.merge(strokes[i:j], ids)
 		if here.arms&target != 0 {
 			here.head = out

@@ -112,7 +112,7 @@ func TestAt(t *testing.T) {
 	}
 }
 
-func TestShowLiftsLitEdges(t *testing.T) {
+func TestDrawLiftsLitEdges(t *testing.T) {
 	g := labelled("a1 a2 b1 b2", "a1 b1", "a1 b2", "a2 b1", "a2 b2")
 	cells := New(g, Options{}).Cells(Unicode)
 	i := slices.IndexFunc(cells, func(c Cell) bool { return len(c.Under) > 0 })
@@ -122,17 +122,17 @@ func TestShowLiftsLitEdges(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		lit  []int
-		want rune
+		want string
 		on   bool
 	}{
-		{"none", nil, '│', false},
-		{"the vertical", cells[i].Edges, '│', true},
-		{"the horizontal", cells[i].Under, '─', true},
-		{"both", slices.Concat(cells[i].Edges, cells[i].Under), '│', true},
+		{"none", nil, "│", false},
+		{"the vertical", cells[i].Edges, "│", true},
+		{"the horizontal", cells[i].Under, "─", true},
+		{"both", slices.Concat(cells[i].Edges, cells[i].Under), "│", true},
 	} {
-		r, on := cells[i].Show(func(e int) bool { return slices.Contains(c.lit, e) })
-		if r != c.want || on != c.on {
-			t.Errorf("%s lit: got %c %v, want %c %v", c.name, r, on, c.want, c.on)
+		r, pen := cells[i].Draw(func(e int) Pen { return Pen{Thin, slices.Contains(c.lit, e)} })
+		if r != c.want || pen.Lit != c.on {
+			t.Errorf("%s lit: got %s %v, want %s %v", c.name, r, pen.Lit, c.want, c.on)
 		}
 	}
 }
