@@ -10,7 +10,7 @@ import (
 // trace.
 const (
 	maxLine        = 500
-	maxDescription = 4000
+	maxDescription = 16000 // SQL operators reach 8 kB
 	maxTrace       = 20000
 	maxMarks       = 2 // combining marks on one letter; more only serve to draw over other lines
 )

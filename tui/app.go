@@ -86,7 +86,7 @@ func newPanes() [screenCount]pane {
 		screenEvidence: &textPane{write: evidenceText}, screenWhy: &textPane{write: whyText},
 		screenCheckpoints: &textPane{write: checkpointsText}, screenWorkers: &textPane{write: workersText},
 		screenEvents: &textPane{write: eventsText}, screenClusters: &clustersPane{},
-		screenHelp: &textPane{write: helpText},
+		screenHelp: &textPane{write: helpText}, screenDescription: &textPane{write: descriptionText},
 	}
 }
 
@@ -210,6 +210,9 @@ func (m *app) do(id ActionID) tea.Cmd {
 		return m.back()
 	case ActionOpen:
 		return m.open()
+	case ActionFollow:
+		m.toPane(id)
+		m.chosen, m.loop.ask.Vertex = "", ""
 	case ActionBottom:
 		if !m.toNewest() {
 			m.toPane(id)
@@ -229,7 +232,7 @@ func screenOf(id ActionID) (screen, bool) {
 	s, ok := map[ActionID]screen{
 		ActionEvidence: screenEvidence, ActionWhyNot: screenWhy, ActionCheckpoints: screenCheckpoints,
 		ActionWorkers: screenWorkers, ActionEvents: screenEvents, ActionHelp: screenHelp,
-		ActionClusters: screenClusters,
+		ActionClusters: screenClusters, ActionDescribe: screenDescription,
 	}[id]
 	return s, ok
 }
@@ -239,6 +242,9 @@ func (m *app) toPane(id ActionID) {
 	sc := m.scene()
 	before := sc.selected
 	m.panes[sc.screen].Key(id, sc, m.panels(sc).Body, m.theme)
+	if sc.note != "" {
+		m.say(sc.note)
+	}
 	if sc.selected != before {
 		m.pin()
 		m.chosen = sc.selected
@@ -307,6 +313,10 @@ func (m *app) open() tea.Cmd {
 			return m.enter(j.Job)
 		}
 	case screenGraph:
+		m.panels(sc) // which lays the graph out
+		if g, ok := m.panes[screenGraph].(*graphPane); ok && g.unfold(sc) {
+			break
+		}
 		if _, ok := sc.selectedVertex(); ok {
 			m.pin()
 			m.chosen = sc.selected
@@ -317,6 +327,7 @@ func (m *app) open() tea.Cmd {
 	case screenClusters:
 		return m.openTarget()
 	case screenSubtasks,
+		screenDescription,
 		screenEvidence,
 		screenWhy,
 		screenCheckpoints,
@@ -332,6 +343,7 @@ func (m *app) open() tea.Cmd {
 func (m *app) enter(job flinkapi.JobSummary) tea.Cmd {
 	m.opened = job
 	m.stack, m.chosen = nil, ""
+	m.panes[screenGraph] = &graphPane{}
 	m.show(picture{}, 0)
 	m.past = past{}
 	m.input.Reset()

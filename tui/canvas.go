@@ -52,6 +52,33 @@ func (c *canvas) put(x, y int, l line) {
 	}
 }
 
+// set writes one character of one cell at a cell of the drawing.
+func (c *canvas) set(x, y int, t tone, glyph string) {
+	if c.sees(x, y, 1, 1) {
+		c.cells[(y-c.y)*c.w+x-c.x] = span{t, glyph}
+	}
+}
+
+// drawn counts the cells of a row of the drawing, w cells from x, that are not blank.
+func (c *canvas) drawn(x, y, w int) int {
+	n := 0
+	for i := range w {
+		if c.sees(x+i, y, 1, 1) && c.cells[(y-c.y)*c.w+x+i-c.x].text != " " {
+			n++
+		}
+	}
+	return n
+}
+
+// paint returns the window's lines as text for the terminal.
+func (c *canvas) paint(th *Theme) []string {
+	out := make([]string, c.h)
+	for y, row := range c.rows() {
+		out[y] = th.paint(row, c.w)
+	}
+	return out
+}
+
 // rows returns the window's lines.
 func (c *canvas) rows() []line {
 	out := make([]line, c.h)

@@ -60,8 +60,25 @@ func TestTypingStartsNoClock(t *testing.T) {
 
 func TestArrowsSelectWhileTyping(t *testing.T) {
 	m := mounted(t, manyVertices(), 100, 40, plainLook())
-	press(m, "/", "s", "i", "n", "k", "down")
+	press(m, "v", "/", "s", "i", "n", "k", "down")
 	has(t, m.View(), "❯ Sink: iceberg", "/sink")
 	press(m, "enter")
 	has(t, m.View(), "❯ Sink: iceberg", "/sink  esc clear")
+}
+
+// On the graph a filter hides nothing: it marks, and the arrows go from match to match.
+func TestArrowsGoFromMatchToMatchOnTheGraph(t *testing.T) {
+	m := mounted(t, manyVertices(), 100, 40, plainLook())
+	press(m, "/", "s", "i", "n", "k")
+	has(t, m.View(), "│ 2 victims", "2 matches")
+	press(m, "down")
+	has(t, m.View(), "❯ Sink: kafka", "1 of 2 matches")
+	press(m, "down", "enter")
+	has(t, m.View(), "❯ Sink: iceberg", "2 of 2 matches", "/sink  esc clear")
+	press(m, "n")
+	has(t, m.View(), "❯ Sink: kafka", "│ 2 victims")
+	press(m, "N", "N")
+	has(t, m.View(), "❯ Sink: kafka")
+	press(m, "esc", "n")
+	has(t, m.View(), "type / and a part of a name first")
 }

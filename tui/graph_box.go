@@ -26,25 +26,11 @@ const (
 	boxShort
 	// boxNarrow has no meter.
 	boxNarrow
+	// boxLine is one line without a border.
+	boxLine
+	// boxDot is one cell.
+	boxDot
 )
-
-// boxStyles are the styles to try, the best first.
-func boxStyles() []boxStyle {
-	return []boxStyle{
-		{boxFull, 24, 34},
-		{boxFull, 22, 26},
-		{boxTall, 16, 20},
-		{boxTall, 15, 16},
-		{boxShort, 22, 26},
-		{boxShort, 22, 22},
-		{boxNarrow, 13, 18},
-		{boxNarrow, 11, 14},
-		{boxNarrow, 11, 11},
-	}
-}
-
-// whole tells whether a box of the shape says all that a row of the list does.
-func (s boxShape) whole() bool { return s == boxFull || s == boxTall }
 
 // rows is the number of lines between the borders.
 func (s boxShape) rows() int {
@@ -53,47 +39,150 @@ func (s boxShape) rows() int {
 		return 5
 	case boxTall:
 		return 6
-	default:
-		return 3
+	case boxLine, boxDot:
+		return 1
+	case boxShort, boxNarrow:
 	}
+	return 3
 }
 
-// size is a box's width and height, borders included, for a vertex.
-func (s boxStyle) size(v vertexView, g *glyphs) (w, h int) {
-	name := cells(chain(v.vertex.Name, s.most, g))
-	if s.shape == boxFull || s.shape == boxShort {
-		name += 2 + cells(timesWord(v)) // a blank at each side, the parallelism behind
+// face is what a box shows: a vertex, or a stretch of several that is led by one.
+type face struct {
+	v                 vertexView
+	members           []vertexView // of a stretch, in the order of the data; nil for a vertex
+	selected, matched bool
+}
+
+func faceOf(it item, all []vertexView) face {
+	f := face{v: all[it.lead(all)]}
+	if it.folded() {
+		for _, m := range it.members {
+			f.members = append(f.members, all[m])
+		}
+	}
+	return f
+}
+
+// title names the face in w cells.
+func (f face) title(w int, g *glyphs) string {
+	if f.members != nil {
+		return plural(len(f.members), "victim")
+	}
+	return chain(f.v.vertex.Name, w, g)
+}
+
+// size is a box's width and height, borders included.
+func (s boxStyle) size(f face, g *glyphs) (w, h int) {
+	switch s.shape {
+	case boxDot:
+		return 1, 1
+	case boxLine:
+		return min(max(cells(f.title(s.most, g)), s.least), s.most) + lineExtra, 1
+	case boxFull, boxTall, boxShort, boxNarrow:
+	}
+	name := 0
+	for _, v := range f.members {
+		name = max(name, cells(chain(v.vertex.Name, s.most, g)))
+	}
+	if f.members == nil {
+		name = cells(chain(f.v.vertex.Name, s.most, g))
+		if s.shape == boxFull || s.shape == boxShort {
+			name += 2 + cells(timesWord(f.v)) // a blank at each side, the parallelism behind
+		}
 	}
 	return min(max(name, s.least), s.most) + 2, s.shape.rows() + 2
 }
+
+// lineExtra is what a line has beside the name: the pointer, the sign, the share, and a blank before and
+// after the name.
+const lineExtra = 2 + percentWidth + 2
 
 func timesWord(v vertexView) string {
 	return "x" + counted(v.vertex.Parallelism)
 }
 
-// lines draws the box of a vertex: w by h cells, borders included.
-func (s boxStyle) lines(v vertexView, selected bool, w, h int, th *Theme) []line {
-	role := roleLook(v.state.Role, th)
-	b := boxed{border: th.thin, tone: role.tone, rows: s.inside(v, w-2, th)}
-	if v.state.Role == diagnose.RoleFine {
+// lines draws the box: w by h cells, borders included.
+func (s boxStyle) lines(f face, w, h int, th *Theme) []line {
+	if s.shape == boxLine {
+		return []line{f.line(w, th)}
+	}
+	role := roleLook(f.v.state.Role, th)
+	b := boxed{border: th.thin, tone: role.tone}
+	if f.v.state.Role == diagnose.RoleFine {
 		b.tone = toneDim
 	}
-	if selected {
+	if f.selected {
 		b.tone, b.foot = toneSelected, line{say(toneSelected, th.pointer)}
 	}
-	if v.state.Role == diagnose.RoleCulprit {
+	if f.v.state.Role == diagnose.RoleCulprit {
 		b.border, b.tone = th.heavy, toneCulprit
+	}
+	if f.members != nil {
+		b.rows = f.stretch(w-2, h-2, th)
+		if f.selected {
+			b.foot = line{say(toneSelected, "enter opens")}
+		}
+	} else {
+		b.rows = s.inside(f, w-2, th)
 	}
 	return th.box(b, Rect{0, 0, w, h})
 }
 
-// inside are the rows between the borders, w cells wide.
-func (s boxStyle) inside(v vertexView, w int, th *Theme) []line {
-	role := roleLook(v.state.Role, th)
-	name := toneStrong
-	if v.state.Role == diagnose.RoleCulprit {
-		name = toneCulpritFill
+// nameTone is how the name is drawn: filled where it is the culprit or what is looked for.
+func (f face) nameTone() tone {
+	switch {
+	case f.v.state.Role == diagnose.RoleCulprit:
+		return toneCulpritFill
+	case f.matched:
+		return toneNotice
 	}
+	return toneStrong
+}
+
+// line is the whole in one row of w cells: pointer, sign, name, the largest share.
+func (f face) line(w int, th *Theme) line {
+	role := roleLook(f.v.state.Role, th)
+	mark := span{tonePlain, " "}
+	if f.selected {
+		mark = say(toneSelected, th.pointer)
+	}
+	_, value, t := dominant(f.v.state)
+	share, sign, name := say(t, percent(value)), say(role.tone, role.glyph), f.nameTone()
+	if f.members != nil {
+		share = say(toneDim, right("", percentWidth))
+	}
+	if name == toneCulpritFill {
+		sign.tone, share.tone = name, name
+	} else if f.selected && name == toneStrong {
+		name = toneSelected
+	}
+	room := w - lineExtra
+	return line{mark, sign, say(name, " "+pad(f.title(room, &th.glyphs), room, th.ellipsis)+" "), share}
+}
+
+// stretch names the members of a stretch in h rows of w cells.
+func (f face) stretch(w, h int, th *Theme) []line {
+	role := roleLook(f.v.state.Role, th)
+	head := fit(line{say(f.nameTone(), " "+plural(len(f.members), "victim"))}, w, th.ellipsis)
+	rows := []line{head}
+	room := h - 2
+	for i, v := range f.members {
+		if left := len(f.members) - i; len(rows) == room && left > 1 {
+			rows = append(rows, line{say(toneDim, " and "+counted(left)+" more")})
+			break
+		}
+		rows = append(rows, line{say(tonePlain, " "+chain(v.vertex.Name, w-2, &th.glyphs))})
+	}
+	for len(rows) < h-1 {
+		rows = append(rows, nil)
+	}
+	return append(rows[:h-1:h-1], line{say(role.tone, " "+role.glyph+" "+string(f.v.state.Role))})
+}
+
+// inside are the rows between the borders, w cells wide.
+func (s boxStyle) inside(f face, w int, th *Theme) []line {
+	v := f.v
+	role, name := roleLook(v.state.Role, th), f.nameTone()
 	times := say(toneDim, timesWord(v))
 	records := trim(rate(recordsOf(v.state.RecordsIn, v.state.RecordsOut)))
 	word := line{say(role.tone, role.glyph+" "+string(v.state.Role))}

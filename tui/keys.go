@@ -11,37 +11,50 @@ type ActionID string
 
 // The actions.
 const (
-	ActionUp          ActionID = "up"
-	ActionDown        ActionID = "down"
-	ActionLeft        ActionID = "left"
-	ActionRight       ActionID = "right"
-	ActionNext        ActionID = "next"
-	ActionPrevious    ActionID = "previous"
-	ActionPageUp      ActionID = "page-up"
-	ActionPageDown    ActionID = "page-down"
-	ActionTop         ActionID = "top"
-	ActionBottom      ActionID = "bottom"
-	ActionOpen        ActionID = "open"
-	ActionBack        ActionID = "back"
-	ActionEvidence    ActionID = "evidence"
-	ActionWhyNot      ActionID = "why-not"
-	ActionCheckpoints ActionID = "checkpoints"
-	ActionWorkers     ActionID = "taskmanagers"
-	ActionEvents      ActionID = "events"
-	ActionEarlier     ActionID = "earlier"
-	ActionLater       ActionID = "later"
-	ActionCopy        ActionID = "copy"
-	ActionView        ActionID = "view"
-	ActionSort        ActionID = "sort"
-	ActionFilter      ActionID = "filter"
-	ActionFreeze      ActionID = "freeze"
-	ActionRefresh     ActionID = "refresh"
-	ActionClusters    ActionID = "clusters"
-	ActionTheme       ActionID = "theme"
-	ActionHelp        ActionID = "help"
-	ActionSuspend     ActionID = "suspend"
-	ActionQuit        ActionID = "quit"
-	ActionAbort       ActionID = "abort"
+	ActionUp            ActionID = "up"
+	ActionDown          ActionID = "down"
+	ActionLeft          ActionID = "left"
+	ActionRight         ActionID = "right"
+	ActionNext          ActionID = "next"
+	ActionPrevious      ActionID = "previous"
+	ActionPageUp        ActionID = "page-up"
+	ActionPageDown      ActionID = "page-down"
+	ActionTop           ActionID = "top"
+	ActionBottom        ActionID = "bottom"
+	ActionOpen          ActionID = "open"
+	ActionBack          ActionID = "back"
+	ActionEvidence      ActionID = "evidence"
+	ActionWhyNot        ActionID = "why-not"
+	ActionCheckpoints   ActionID = "checkpoints"
+	ActionWorkers       ActionID = "taskmanagers"
+	ActionEvents        ActionID = "events"
+	ActionEarlier       ActionID = "earlier"
+	ActionLater         ActionID = "later"
+	ActionCopy          ActionID = "copy"
+	ActionView          ActionID = "view"
+	ActionZoomIn        ActionID = "zoom-in"
+	ActionZoomOut       ActionID = "zoom-out"
+	ActionFit           ActionID = "fit"
+	ActionPanLeft       ActionID = "pan-left"
+	ActionPanDown       ActionID = "pan-down"
+	ActionPanUp         ActionID = "pan-up"
+	ActionPanRight      ActionID = "pan-right"
+	ActionMap           ActionID = "map"
+	ActionFollow        ActionID = "follow"
+	ActionFold          ActionID = "fold"
+	ActionNextMatch     ActionID = "next-match"
+	ActionPreviousMatch ActionID = "previous-match"
+	ActionDescribe      ActionID = "describe"
+	ActionSort          ActionID = "sort"
+	ActionFilter        ActionID = "filter"
+	ActionFreeze        ActionID = "freeze"
+	ActionRefresh       ActionID = "refresh"
+	ActionClusters      ActionID = "clusters"
+	ActionTheme         ActionID = "theme"
+	ActionHelp          ActionID = "help"
+	ActionSuspend       ActionID = "suspend"
+	ActionQuit          ActionID = "quit"
+	ActionAbort         ActionID = "abort"
 )
 
 // Scope says on which screens an action is offered.
@@ -72,7 +85,7 @@ type Action struct {
 }
 
 // Actions returns the key table, in the order of the help screen.
-func Actions() []Action { return slices.Concat(moves(), views(), errands()) }
+func Actions() []Action { return slices.Concat(moves(), views(), errands(), graphMoves()) }
 
 // moves are the actions that move a selection or a page.
 func moves() []Action {
@@ -96,6 +109,52 @@ func moves() []Action {
 		{ActionPageDown, bind("pgdn", "page down", "pgdown", "ctrl+f"), ScopeAlways, 0, 0, "go down by a page"},
 		{ActionTop, bind("home/g", "top", "home", "g"), ScopeAlways, 0, 0, "go to the first line"},
 		{ActionBottom, bind("end/G", "bottom", "end", "G"), ScopeAlways, 0, 0, "go to the last line"},
+	}
+}
+
+// graphMoves are the actions that change what is seen of the graph.
+func graphMoves() []Action {
+	return []Action{
+		{
+			ActionZoomIn, bind("+", "larger", "+", "="), ScopeGraph, 0, 0,
+			"show more of each vertex of the graph: dot, line, small box, box",
+		},
+		{
+			ActionZoomOut, bind("-", "smaller", "-"), ScopeGraph, 0, 0,
+			"show less of each vertex, and so more of the graph",
+		},
+		{
+			ActionFit, bind("0", "fit", "0"), ScopeGraph, 0, 0,
+			"draw the graph as large as it fits, as at the start, and take back what was changed by hand",
+		},
+		{
+			ActionPanLeft, bind("H", "move left", "H", "shift+left"), ScopeGraph, 0, 0,
+			"move the window on a large graph to the left; also with shift and an arrow, as the next three",
+		},
+		{ActionPanDown, bind("J", "move down", "J", "shift+down"), ScopeGraph, 0, 0, "move it down"},
+		{ActionPanUp, bind("K", "move up", "K", "shift+up"), ScopeGraph, 0, 0, "move it up"},
+		{ActionPanRight, bind("L", "move right", "L", "shift+right"), ScopeGraph, 0, 0, "move it to the right"},
+		{
+			ActionMap, bind("M", "map", "M"), ScopeGraph, 0, 0,
+			"show or hide the small map of a graph that is larger than the screen",
+		},
+		{
+			ActionFollow, bind("f", "follow", "f"), ScopeGraph, 19, 0,
+			"select the culprit and keep it in sight, also when it changes, until another vertex is selected",
+		},
+		{
+			ActionFold, bind("z", "fold", "z"), ScopeGraph, 20, 0,
+			"draw each line of victims as one box, or all vertices again; enter opens one of the boxes",
+		},
+		{
+			ActionNextMatch, bind("n", "next match", "n"), ScopeGraph, 0, 0,
+			"select the next vertex whose name contains what was typed after /",
+		},
+		{ActionPreviousMatch, bind("N", "previous match", "N"), ScopeGraph, 0, 0, "select the previous one"},
+		{
+			ActionDescribe, bind("d", "describe", "d"), ScopeGraph | ScopeSubtasks | ScopeText, 21, 0,
+			"show the whole name of the selected vertex, its operators and the plan's description",
+		},
 	}
 }
 
@@ -134,7 +193,7 @@ func errands() []Action {
 		},
 		{
 			ActionFilter, bind("/", "filter", "/"), ScopeGraph | ScopeSubtasks | ScopeJobs, 11, 0,
-			"show only the lines that contain what is typed",
+			"show only the lines that contain what is typed; on the graph, mark the vertices",
 		},
 		{ActionRefresh, bind("r", "refresh", "r"), ScopeAlways, 12, 0, "read everything from the cluster now"},
 		{

@@ -28,7 +28,9 @@ func drawDetail(sc *scene, r Rect, th *Theme) []string {
 	}
 	rows := []line{spread(head, buffers, r.W, th.ellipsis), {say(tonePlain, "  "), say(toneDim, v.state.Why)}}
 	if more := r.H - len(rows); more > 0 {
-		table := (&subtasksPane{at: -1}).table(sc, v, Rect{W: r.W, H: more}, false, th)
+		unfiltered := *sc
+		unfiltered.filter = "" // which is for names of vertices here
+		table := (&subtasksPane{at: -1}).table(&unfiltered, v, Rect{W: r.W, H: more}, false, th)
 		return append(th.fillRect(rows, Rect{W: r.W, H: len(rows)}), table...)
 	}
 	return th.fillRect(rows, r)

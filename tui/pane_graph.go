@@ -1,39 +1,38 @@
 package tui
 
 import (
-	"hash/fnv"
 	"slices"
 
 	"culprit/flinkapi"
 	"culprit/tui/dag"
 )
 
-// graphPane shows the job: as a graph where that fits, else as a list of its vertices.
+// graphPane shows the job: as a graph where that says more, else as a list of its vertices.
 type graphPane struct {
-	// flipped shows the other one of the two.
-	flipped bool
-	// corner is the upper left cell of the window on a graph that is larger than the pane.
+	view    graphView
+	zoom    zoom
+	folding folding
+	// opened are the vertices whose stretches were opened one by one.
+	opened map[flinkapi.VertexID]bool
+	// corner is the upper left cell of the window on a graph that is larger than the pane; loose is set where
+	// it was moved by hand, so that it no longer goes where the selection is.
 	corner dag.Point
-	// placed is the layout in use. It depends on the shape of the job and the size of the pane alone, not on
-	// numbers, so that nothing moves from one look to the next.
+	loose  bool
+	// bare leaves the small map of a large graph out.
+	bare   bool
 	placed placement
 	// scroll is the window on the list.
 	scroll scroll
 }
 
-// placement is a layout with what it was made for.
-type placement struct {
-	key    placementKey
-	style  boxStyle
-	layout *dag.Layout
-	fits   bool
-}
+// graphView says which of graph and list is shown.
+type graphView uint8
 
-type placementKey struct {
-	shape   uint64
-	w, h    int
-	charset dag.Charset
-}
+const (
+	viewAuto graphView = iota
+	viewGraph
+	viewList
+)
 
 // need lays the job out in all the room that there is, and returns the rows that it takes with some air
 // around it.
@@ -44,24 +43,42 @@ func (p *graphPane) need(sc *scene, room Rect, th *Theme) int {
 		return 0
 	}
 	p.place(sc, all, room, th)
-	if p.placed.fits != p.flipped {
+	if p.graphWanted() {
 		return p.placed.layout.Height + 2
 	}
 	return len(all) + 1
 }
 
-// Key moves the selection: by its place on the graph, or through the list.
+// graphWanted tells whether the graph is shown where there is one.
+func (p *graphPane) graphWanted() bool {
+	return p.view == viewGraph || p.view == viewAuto && p.placed.best
+}
+
+// asGraph tells whether the graph is shown.
+func (p *graphPane) asGraph(sc *scene) bool {
+	return p.placed.layout != nil && len(p.placed.of) == len(sc.vertices()) && p.graphWanted()
+}
+
+// Key moves the selection or the window, or changes how the graph is drawn.
 func (p *graphPane) Key(a ActionID, sc *scene, r Rect, _ *Theme) bool {
-	switch a {
-	case ActionView:
-		p.flipped = !p.flipped
-		return true
-	case ActionNext, ActionPrevious:
-		return stepVertex(a, sc)
-	default:
+	if by, ok := panSteps()[a]; ok {
+		return p.pan(sc, r, by)
 	}
-	if p.asGraph(sc) {
+	if p.redraw(a, sc) {
+		return true
+	}
+	p.loose = false // what moves the selection brings it in sight
+	switch {
+	case a == ActionFollow:
+		return p.follow(sc)
+	case a == ActionNextMatch, a == ActionPreviousMatch:
+		return p.toMatch(a == ActionNextMatch, sc)
+	case p.asGraph(sc) && sc.typing && (a == ActionUp || a == ActionDown):
+		return p.toMatch(a == ActionDown, sc)
+	case p.asGraph(sc):
 		return p.move(a, sc)
+	case a == ActionNext, a == ActionPrevious:
+		return stepVertex(a, sc)
 	}
 	rows := listRows(sc, dag.Unicode)
 	i, ok := moved(sideways(a), rowOf(rows, sc.selected), len(rows), r.H-1)
@@ -69,6 +86,79 @@ func (p *graphPane) Key(a ActionID, sc *scene, r Rect, _ *Theme) bool {
 		sc.selected = rows[i].vertex.ID
 	}
 	return ok
+}
+
+// redraw changes how the job is drawn, where the action asks for that. What was asked for by hand stays until
+// it is given back.
+func (p *graphPane) redraw(a ActionID, sc *scene) bool {
+	shown := p.asGraph(sc)
+	switch a {
+	case ActionView:
+		p.view = viewGraph
+		if shown {
+			p.view = viewList
+		}
+		if p.graphWanted() == p.placed.best {
+			p.view = viewAuto
+		}
+	case ActionMap:
+		p.bare = !p.bare
+	case ActionFit:
+		*p = graphPane{placed: p.placed, scroll: p.scroll, bare: p.bare, corner: p.corner}
+	case ActionFold:
+		p.view, p.loose = viewGraph, false
+		p.fold(sc)
+	case ActionZoomIn, ActionZoomOut:
+		p.view, p.loose = viewGraph, false
+		if shown { // else the first press shows the graph as it is
+			p.zoom = p.placed.zoom.beside(a == ActionZoomIn)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// fold opens all stretches where one is drawn as one box, else it makes one box of each.
+func (p *graphPane) fold(sc *scene) {
+	folded := slices.ContainsFunc(p.placed.items, item.folded)
+	p.opened, p.folding = nil, foldAll
+	if folded {
+		p.folding = foldNone
+		return
+	}
+	if all := sc.vertices(); len(stretchesOf(all, edgesOf(sc.job(), all), nil)) == 0 {
+		sc.note = "no victims stand in a line"
+	}
+}
+
+// unfold opens the stretch that the selected vertex is in, at the zoom that there is.
+func (p *graphPane) unfold(sc *scene) bool {
+	at := p.selectedItem(sc)
+	if !p.asGraph(sc) || at < 0 || !p.placed.items[at].folded() {
+		return false
+	}
+	opened := map[flinkapi.VertexID]bool{}
+	for id := range p.opened {
+		opened[id] = true
+	}
+	all := sc.vertices()
+	for _, v := range p.placed.items[at].members {
+		opened[all[v].vertex.ID] = true
+	}
+	p.opened, p.zoom, p.view = opened, p.placed.zoom, viewGraph
+	return true
+}
+
+// follow selects the culprit.
+func (p *graphPane) follow(sc *scene) bool {
+	c := sc.culprit()
+	if c == nil {
+		sc.note = "no culprit is named now; the next one will be followed"
+		return false
+	}
+	sc.selected = c.Vertex.ID
+	return true
 }
 
 // sideways lets left and right do in a list what up and down do.
@@ -83,10 +173,10 @@ func sideways(a ActionID) ActionID {
 	}
 }
 
-// move selects the neighbour on the graph.
+// move selects a neighbour on the graph, or the next box in the order of the data.
 func (p *graphPane) move(a ActionID, sc *scene) bool {
-	all := sc.vertices()
-	at := indexOf(all, sc.selected)
+	all, n := sc.vertices(), len(p.placed.items)
+	at := max(p.selectedItem(sc), 0)
 	side, ok := map[ActionID]dag.Side{
 		ActionUp: dag.Up, ActionDown: dag.Down, ActionLeft: dag.Left, ActionRight: dag.Right,
 	}[a]
@@ -95,24 +185,41 @@ func (p *graphPane) move(a ActionID, sc *scene) bool {
 		if at, ok = p.placed.layout.Neighbour(at, side); !ok {
 			return false
 		}
+	case a == ActionNext:
+		at = (at + 1) % n
+	case a == ActionPrevious:
+		at = (at + n - 1) % n
 	case a == ActionTop:
 		at = 0
 	case a == ActionBottom:
-		at = len(all) - 1
+		at = n - 1
 	default:
 		return false
 	}
-	sc.selected = all[at].vertex.ID
+	sc.selected = all[p.placed.items[at].lead(all)].vertex.ID
 	return true
 }
 
-// asGraph tells whether the graph is shown. Filtering is for the list.
-func (p *graphPane) asGraph(sc *scene) bool {
-	l := p.placed.layout
-	if l == nil || len(l.Boxes) != len(sc.vertices()) || sc.filter != "" || sc.typing {
+// toMatch selects the next or the previous vertex whose name passes the filter.
+func (p *graphPane) toMatch(forward bool, sc *scene) bool {
+	all := sc.vertices()
+	if sc.filter == "" {
+		sc.note = "type / and a part of a name first"
 		return false
 	}
-	return p.placed.fits != p.flipped
+	step := 1
+	if !forward {
+		step = len(all) - 1
+	}
+	at := indexOf(all, sc.selected)
+	for range all {
+		at = (at + step) % len(all)
+		if sc.matches(all[at].vertex.Name) {
+			sc.selected = all[at].vertex.ID
+			return true
+		}
+	}
+	return false
 }
 
 // Draw returns the graph or the list, with the selection in sight, after need has laid it out.
@@ -120,120 +227,14 @@ func (p *graphPane) Draw(sc *scene, r Rect, th *Theme) []string {
 	switch {
 	case r.empty():
 		return nil
-	case len(sc.shownVertices()) == 0:
+	case len(sc.vertices()) == 0:
 		return th.fillRect([]line{{say(toneDim, sc.emptyWord())}}, r)
 	case p.asGraph(sc):
 		return p.drawGraph(sc, r, th)
+	case len(sc.shownVertices()) == 0:
+		return th.fillRect([]line{{say(toneDim, sc.emptyWord())}}, r)
 	}
 	return drawList(sc, r, &p.scroll, th)
-}
-
-// place lays the job out in the best style that fits, from left to right before from top to bottom; where
-// none fits, in the smallest. Boxes that leave something out are worth it only where they show how the job
-// branches: of a plain chain the list says more.
-func (p *graphPane) place(sc *scene, all []vertexView, r Rect, th *Theme) {
-	edges := edgesOf(sc.job(), all)
-	key := placementKey{shapeOf(all, edges), r.W, r.H, th.charset()}
-	if p.placed.layout != nil && p.placed.key == key {
-		return
-	}
-	before := p.placed.layout
-	branches := branched(edges)
-	for _, dir := range []dag.Direction{dag.LeftRight, dag.TopDown} {
-		for _, style := range boxStyles() {
-			l := dag.New(graphOf(all, edges, style, th), dag.Options{Dir: dir, MaxW: r.W, MaxH: r.H, Prev: before})
-			p.placed = placement{key, style, l, l.Fits(r.W, r.H) && (branches || style.shape.whole())}
-			if l.Fits(r.W, r.H) {
-				return
-			}
-		}
-	}
-	style := boxStyles()[len(boxStyles())-1]
-	p.placed.layout = dag.New(graphOf(all, edges, style, th), dag.Options{Dir: dag.LeftRight, Prev: before})
-}
-
-// branched tells whether some vertex has several inputs or outputs.
-func branched(edges []dag.Edge) bool {
-	from, to := map[int]bool{}, map[int]bool{}
-	for _, e := range edges {
-		if from[e.From] || to[e.To] {
-			return true
-		}
-		from[e.From], to[e.To] = true, true
-	}
-	return false
-}
-
-// graphOf is the job as boxes in a style.
-func graphOf(all []vertexView, edges []dag.Edge, style boxStyle, th *Theme) dag.Graph {
-	g := dag.Graph{Edges: edges, Nodes: make([]dag.Node, len(all))}
-	for i, v := range all {
-		w, h := style.size(v, &th.glyphs)
-		g.Nodes[i] = dag.Node{ID: string(v.vertex.ID), W: w, H: h}
-	}
-	return g
-}
-
-// edgesOf are the job's edges by the indices of their vertices; an edge to a vertex that is not there is left
-// out.
-func edgesOf(job *flinkapi.Job, all []vertexView) []dag.Edge {
-	at := make(map[flinkapi.VertexID]int, len(all))
-	for i, v := range all {
-		at[v.vertex.ID] = i
-	}
-	var out []dag.Edge
-	for _, e := range job.Edges {
-		from, okFrom := at[e.From]
-		to, okTo := at[e.To]
-		if edge := (dag.Edge{From: from, To: to}); okFrom && okTo && !slices.Contains(out, edge) {
-			out = append(out, edge)
-		}
-	}
-	return out
-}
-
-// shapeOf sums up all that a layout depends on.
-func shapeOf(all []vertexView, edges []dag.Edge) uint64 {
-	h := fnv.New64a()
-	write := func(texts ...string) {
-		for _, t := range texts {
-			_, _ = h.Write(append([]byte(t), 0)) // a hash's Write never fails
-		}
-	}
-	for _, v := range all {
-		write(string(v.vertex.ID), v.vertex.Name, timesWord(v))
-	}
-	for _, e := range edges {
-		write(counted(e.From), counted(e.To))
-	}
-	return h.Sum64()
-}
-
-// drawGraph draws edges, then boxes, and cuts out the window.
-func (p *graphPane) drawGraph(sc *scene, r Rect, th *Theme) []string {
-	all, l := sc.vertices(), p.placed.layout
-	at := indexOf(all, sc.selected)
-	p.corner = l.Pan(at, r.W, r.H, p.corner)
-	window := newCanvas(r.W, r.H, p.corner.X-max(r.W-l.Width, 0)/2, p.corner.Y-max(r.H-l.Height, 0)/2)
-	edges := edgesOf(sc.job(), all)
-	lit := func(e int) bool { return edges[e].From == at || edges[e].To == at }
-	for _, c := range l.Cells(th.charset()) {
-		mark, bright := c.Show(lit)
-		t := toneDim
-		if bright {
-			t = toneSelected
-		}
-		window.put(c.X, c.Y, line{say(t, string(mark))})
-	}
-	for i, b := range l.Boxes {
-		if !window.sees(b.X, b.Y, b.W, b.H) {
-			continue
-		}
-		for y, row := range p.placed.style.lines(all[i], i == at, b.W, b.H, th) {
-			window.put(b.X, b.Y+y, row)
-		}
-	}
-	return th.fillRect(window.rows(), r)
 }
 
 // shownVertices are the vertices that pass the filter.
@@ -242,7 +243,7 @@ func (sc *scene) shownVertices() []vertexView {
 	if sc.filter == "" {
 		return all
 	}
-	return slices.DeleteFunc(all, func(v vertexView) bool { return !sc.matches(v.vertex.Name) })
+	return slices.DeleteFunc(slices.Clone(all), func(v vertexView) bool { return !sc.matches(v.vertex.Name) })
 }
 
 // emptyWord says why there are no vertices to show.

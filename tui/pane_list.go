@@ -40,6 +40,18 @@ func rowOf(rows []listedVertex, id flinkapi.VertexID) int {
 	return max(slices.IndexFunc(rows, func(v listedVertex) bool { return v.vertex.ID == id }), 0)
 }
 
+// headed tells whether a list of n rows has a row for the names of its columns.
+func headed(n int, r Rect) bool { return columnsFor(r.W).shares && r.H > min(n, 4) }
+
+// listed is the row of n that is shown in line y of the pane.
+func (p *graphPane) listed(n int, r Rect, y int) (int, bool) {
+	if headed(n, r) {
+		y--
+	}
+	above, _ := p.scroll.hidden()
+	return above + y, y >= 0 && y < r.H && above+y < n
+}
+
 // drawList returns the list, scrolled so that the selection is visible.
 func drawList(sc *scene, r Rect, window *scroll, th *Theme) []string {
 	shown, columns := listRows(sc, th.charset()), columnsFor(r.W)
@@ -47,7 +59,7 @@ func drawList(sc *scene, r Rect, window *scroll, th *Theme) []string {
 	paint := func(i int) string {
 		return th.paint(columns.line(shown[i], shown[i].vertex.ID == sc.selected, th), r.W)
 	}
-	if !columns.shares || r.H <= min(len(shown), 4) { // no row for the names of the columns
+	if !headed(len(shown), r) {
 		return window.around(len(shown), at, r.W, r.H, paint)
 	}
 	list := window.around(len(shown), at, r.W, r.H-1, paint)

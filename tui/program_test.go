@@ -197,7 +197,7 @@ func TestRefreshCancelsTheStepInFlight(t *testing.T) {
 func TestFilterTakesLetters(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := play(t, always(t, manyVertices), 100, 40)
-		screen := s.press("/", "d", "e", "d", "u", "q")
+		screen := s.press("v", "/", "d", "e", "d", "u", "q")
 		s.wants(screen, "/deduq", "no vertex is named like this")
 		screen = s.press("backspace")
 		s.wants(screen, "/dedu", "  dedupe")

@@ -24,6 +24,12 @@ type scene struct {
 	screen   screen
 	base     screen // the screen under all others
 	selected flinkapi.VertexID
+	// detailed is set where the screen has room for details of the selected vertex.
+	detailed bool
+	// note is what a pane has to say about a key that it took.
+	note string
+	// views caches the answer of vertices.
+	views []vertexView
 	// opening names the job that was opened and not yet read.
 	opening string
 	link    link
@@ -54,6 +60,7 @@ const (
 	screenEvents
 	screenClusters
 	screenHelp
+	screenDescription
 	screenCount
 )
 
@@ -68,7 +75,8 @@ func (s screen) scope() Scope {
 		return ScopeSubtasks
 	case screenClusters:
 		return ScopeClusters
-	case screenEvidence, screenWhy, screenCheckpoints, screenWorkers, screenEvents, screenHelp, screenCount:
+	case screenEvidence, screenWhy, screenCheckpoints, screenWorkers, screenEvents, screenHelp,
+		screenDescription, screenCount:
 	}
 	return ScopeText
 }
@@ -82,7 +90,8 @@ func (s screen) layout() layoutMode {
 		return layoutJobs
 	case screenHelp, screenClusters:
 		return layoutFull
-	case screenSubtasks, screenEvidence, screenWhy, screenCheckpoints, screenWorkers, screenEvents, screenCount:
+	case screenSubtasks, screenEvidence, screenWhy, screenCheckpoints, screenWorkers, screenEvents,
+		screenDescription, screenCount:
 	}
 	return layoutDrill
 }
@@ -109,16 +118,24 @@ func (sc *scene) job() *flinkapi.Job {
 	return sc.obs.Snapshot.Job
 }
 
-// vertices returns the vertices in topological order.
+// vertices returns the vertices in topological order; they must not be changed.
 func (sc *scene) vertices() []vertexView {
 	job := sc.job()
 	if job == nil {
 		return nil
 	}
-	states := map[flinkapi.VertexID]diagnose.VertexState{}
+	if len(sc.views) == 0 {
+		sc.views = sc.join(job)
+	}
+	return sc.views
+}
+
+// join puts the vertices of a job and what the report says of them together.
+func (sc *scene) join(job *flinkapi.Job) []vertexView {
+	states := map[flinkapi.VertexID]*diagnose.VertexState{}
 	if sc.report != nil {
-		for _, s := range sc.report.Vertices {
-			states[s.Vertex.ID] = s
+		for i := range sc.report.Vertices {
+			states[sc.report.Vertices[i].Vertex.ID] = &sc.report.Vertices[i]
 		}
 	}
 	out := make([]vertexView, len(job.Vertices))
@@ -126,11 +143,11 @@ func (sc *scene) vertices() []vertexView {
 		v := &job.Vertices[i]
 		state, ok := states[v.ID]
 		if !ok {
-			state = diagnose.VertexState{
+			state = &diagnose.VertexState{
 				Vertex: diagnose.VertexRef{ID: v.ID, Name: v.Name}, Role: diagnose.RoleUnknown, HotSubtask: -1,
 			}
 		}
-		out[i] = vertexView{v, state}
+		out[i] = vertexView{v, *state}
 	}
 	return out
 }

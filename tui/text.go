@@ -27,6 +27,7 @@ const (
 	toneSelected
 	toneNotice
 	toneTrack
+	toneJam
 	toneCount
 )
 

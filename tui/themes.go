@@ -122,6 +122,7 @@ func (h hues) mix(ground string) colours {
 		toneSelected:    {fore: h.cyan, bold: true},
 		toneNotice:      {fore: h.onNotice, back: h.notice, bold: true},
 		toneTrack:       {fore: h.track},
+		toneJam:         {fore: h.amber},
 	}}
 }
 

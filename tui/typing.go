@@ -31,6 +31,7 @@ func (m *app) edit(msg tea.KeyMsg) tea.Cmd {
 	switch msg.Type {
 	case tea.KeyEnter:
 		m.input.Blur()
+		m.toFirstMatch()
 	case tea.KeyEsc:
 		m.input.Blur()
 		m.input.Reset()
@@ -47,6 +48,14 @@ func (m *app) edit(msg tea.KeyMsg) tea.Cmd {
 		return cmd
 	}
 	return nil
+}
+
+// toFirstMatch selects a vertex that passes the filter, where the selected one does not.
+func (m *app) toFirstMatch() {
+	sc := m.scene()
+	if v, ok := sc.selectedVertex(); ok && sc.screen == screenGraph && !sc.matches(v.vertex.Name) {
+		m.toPane(ActionNextMatch)
+	}
 }
 
 // fitInput gives the filter what the keys beside it leave of the footer.

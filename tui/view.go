@@ -27,6 +27,7 @@ func (m *app) draw() string {
 	if p.TooSmall {
 		return compose([]part{{p.Body, drawTooSmall(p.Body, th)}}, m.h)
 	}
+	sc.detailed = !p.Detail.empty()
 	detail := drawDetail(sc, p.Detail, th)
 	if list, ok := m.panes[sc.screen].(*jobsPane); ok {
 		detail = list.detail(sc, p.Detail, th)
