@@ -18,8 +18,15 @@ type Monitor struct {
 	jobs    map[flinkapi.JobID]*jobWatch
 	// list is the newest list of jobs.
 	list []flinkapi.JobSummary
+	// fleet are the jobs that were glanced at; now is when the newest look ended.
+	fleet map[flinkapi.JobID]*fleetWatch
+	now   time.Time
+	// changes are what happened to jobs of the list lately.
+	changes map[flinkapi.JobID]change
 	// rotating is how many running jobs take turns; 0 while one job is watched.
 	rotating int
+	// glancing is set while they are only glanced at.
+	glancing bool
 	// eager is set when the list of jobs has just told which job to look into.
 	eager bool
 	// gone says that the job that was watched vanished; it is said again until another one runs.
@@ -49,13 +56,20 @@ type Ask struct {
 	Checkpoints bool
 	// Inspect is the checkpoint that is looked at, and the vertex of it; zero for none.
 	Inspect flinkapi.CheckpointRef
+	// Fleet glances at the running jobs, where several are watched, instead of looking into one after the other.
+	// Visible are those in sight, which come first.
+	Fleet   bool
+	Visible []flinkapi.JobID
 	// Refresh asks for everything now.
 	Refresh bool
 }
 
 // NewMonitor returns a monitor of the source.
 func NewMonitor(source flinkapi.Source, options Options) *Monitor {
-	return &Monitor{source: source, options: options, jobs: map[flinkapi.JobID]*jobWatch{}}
+	return &Monitor{
+		source: source, options: options, jobs: map[flinkapi.JobID]*jobWatch{},
+		fleet: map[flinkapi.JobID]*fleetWatch{}, changes: map[flinkapi.JobID]change{},
+	}
 }
 
 // rotation is within which time every running job gets its turn; gap is the shortest pause between two turns.
@@ -92,6 +106,7 @@ func (m *Monitor) Step(ctx context.Context, ask Ask) (*Observation, error) {
 	m.gone = nil
 	m.seq++
 	m.noteList(s)
+	m.noteFleet(s, focus.Lags)
 	obs := &Observation{Seq: m.seq, At: s.At, Snapshot: s}
 	if s.Job != nil {
 		watch := m.watch(s.Job.ID)
@@ -105,7 +120,7 @@ func (m *Monitor) Step(ctx context.Context, ask Ask) (*Observation, error) {
 		}
 	}
 	obs.Jobs = m.lines()
-	m.eager = s.Job == nil && slices.ContainsFunc(m.list, runs)
+	m.eager = s.Job == nil && len(focus.Fleet) == 0 && len(m.fleet) == 0 && slices.ContainsFunc(m.list, runs)
 	return obs, nil
 }
 
@@ -118,7 +133,7 @@ func (m *Monitor) Wait() time.Duration {
 	if m.eager {
 		return 0
 	}
-	if m.rotating < 2 {
+	if m.rotating < 2 || m.glancing {
 		return wait
 	}
 	return max(gap, min(wait, rotation/time.Duration(m.rotating)))
@@ -135,6 +150,7 @@ func (m *Monitor) watch(id flinkapi.JobID) *jobWatch {
 
 func (m *Monitor) noteList(s *flinkapi.Snapshot) {
 	if len(s.Jobs) > 0 || s.Job == nil {
+		m.noteChanges(s.Jobs, s.At)
 		m.list = s.Jobs
 	}
 	for id := range m.jobs {
@@ -152,6 +168,11 @@ func (m *Monitor) focus(ask Ask) flinkapi.Focus {
 	m.rotating = 0
 	if ask.Job == "" && ask.Name == "" {
 		f.Job = m.turn()
+	}
+	if m.glancing = ask.Fleet && m.rotating > 1; m.glancing {
+		f.Job = ""
+		f.Fleet, f.Lags = m.chooseFleet(ask)
+		return f
 	}
 	if w := m.jobs[f.Job]; w != nil && w.report != nil {
 		f.Vertices, f.TaskManagers = w.report.near()
@@ -185,17 +206,6 @@ func (m *Monitor) turn() flinkapi.JobID {
 		}
 	}
 	return next
-}
-
-func (m *Monitor) lines() []JobLine {
-	out := make([]JobLine, len(m.list))
-	for i, j := range m.list {
-		out[i].Job = j
-		if w := m.jobs[j.ID]; w != nil {
-			out[i].Report, out[i].At = w.report, w.looked
-		}
-	}
-	return out
 }
 
 // near are the vertices and TaskManagers whose dear numbers the next report needs: the culprits, or while

@@ -25,10 +25,30 @@ type Observation struct {
 // JobLine is a job of the list with its newest verdict.
 type JobLine struct {
 	Job flinkapi.JobSummary
-	// Report is the newest diagnosis of this job; nil before the first.
+	// Report is the newest diagnosis of this job, At when it was made; nil before the first.
 	Report *Report
 	At     time.Time
+	// Glance is what was seen when it was last glanced at; nil before the first and while it does not run.
+	Glance *Glance
+	Lag    Lag
+	// Err is why the newest glance failed; nil when it did not.
+	Err *flinkapi.Error
+	// Change is what happened to the job in the last minute, ChangedAt when that was seen.
+	Change    Change
+	ChangedAt time.Time
 }
+
+// Change is what happened to a job of the list.
+type Change string
+
+// The changes; the zero value is none.
+const (
+	Appeared Change = "new"
+	Failed   Change = "failed"
+	Ended    Change = "ended"
+	// Vanished is a job that the cluster no longer lists; its line holds what was known last.
+	Vanished Change = "gone"
+)
 
 // TrendPoint sums up one slot.
 type TrendPoint struct {

@@ -31,7 +31,8 @@ type Collector struct {
 
 	cluster  clusterState
 	jobs     map[JobID]*jobState
-	seen     map[JobID]string // the names of the jobs that were looked at
+	fleet    map[JobID]*jobState // the jobs that were glanced at
+	seen     map[JobID]string    // the names of the jobs that were looked at
 	cost     costs
 	dumps    dumps
 	failures int // looks in a row that met an overloaded or absent server
@@ -55,7 +56,7 @@ func NewCollector(client *Client, o CollectorOptions) *Collector {
 	}
 	c := &Collector{
 		client: client, clock: o.Clock, interval: o.Interval, wait: o.Interval,
-		signals: map[Endpoint][]Signal{}, jobs: map[JobID]*jobState{}, seen: map[JobID]string{},
+		signals: map[Endpoint][]Signal{}, jobs: map[JobID]*jobState{}, fleet: map[JobID]*jobState{}, seen: map[JobID]string{},
 	}
 	for _, s := range o.Signals {
 		c.signals[s.Info().Endpoint] = append(c.signals[s.Info().Endpoint], s)
@@ -110,9 +111,16 @@ func (c *Collector) look(ctx context.Context, focus Focus) (*Snapshot, *Error) {
 		strained = c.inspect(ctx, s, focus, began) || strained
 		strained = c.perform(ctx, s, c.sampleReads(s, focus, began)) || strained
 	}
+	var fleet []FleetJob
+	if s == nil && focus.Fleet != nil {
+		var late bool
+		fleet, late = c.readFleet(ctx, focus)
+		strained = strained || late
+	}
 	c.failures = c.failuresAfter(strained)
 	at := c.clock()
 	snapshot := c.snapshot(s, at)
+	snapshot.Fleet = fleet
 	c.wait = c.pace(s, at)
 	return snapshot, nil
 }

@@ -92,7 +92,14 @@ func (c *Collector) clusterReads(focus Focus, at time.Time) []read {
 			}
 		}))
 	}
-	if focus.Job == "" || focus.Refresh || at.Sub(state.jobsRead) >= jobsAge {
+	listAge := jobsAge
+	switch {
+	case focus.Job == "" && focus.Fleet == nil || focus.Refresh:
+		listAge = 0
+	case focus.Job == "":
+		listAge = fleetListAge
+	}
+	if at.Sub(state.jobsRead) >= listAge {
 		reads = append(reads, c.jobsRead())
 	}
 	if at.Sub(state.slotsRead) >= slotsAge {
@@ -115,6 +122,7 @@ func (c *Collector) jobsRead() read {
 				delete(c.jobs, id)
 			}
 		}
+		c.forgetFleet()
 	})
 }
 

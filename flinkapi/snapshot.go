@@ -20,7 +20,9 @@ type Snapshot struct {
 	// Jobs lists every job that the cluster knows, running ones first, in Flink's order.
 	Jobs []JobSummary
 	// Job is the job in focus; nil when none was asked for.
-	Job          *Job
+	Job *Job
+	// Fleet has an entry for each job that was glanced at in this look.
+	Fleet        []FleetJob
 	TaskManagers []TaskManager
 	// Problems are the reads that failed when they were last tried; the data beside them is older or absent.
 	Problems []Problem

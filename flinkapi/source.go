@@ -19,6 +19,10 @@ type Source interface {
 type Focus struct {
 	// Job is the job to look into; empty asks for the list of jobs alone.
 	Job JobID
+	// Fleet are jobs to glance at while Job is empty: one request each. Where it is not nil the list of jobs may
+	// be some seconds old. Lags are jobs that were glanced at before or are now, whose sources are asked for
+	// their lag too: one request for each of two sources, and one more for the names the first time.
+	Fleet, Lags []JobID
 	// Vertices are those near the walk's frontier and the selected one: their metrics over the subtasks are
 	// kept fresh.
 	Vertices []VertexID

@@ -98,6 +98,7 @@ func clockTick() tea.Cmd { return tea.Tick(time.Second, func(time.Time) tea.Msg 
 // Update routes one message.
 func (m *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.now = m.opts.Clock()
+	m.aim()
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.w, m.h = msg.Width, msg.Height
@@ -123,6 +124,12 @@ func (m *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.refresh()
 	}
 	return m, nil
+}
+
+// aim says what the next step is for while the list of jobs is watched.
+func (m *app) aim() {
+	list, _ := m.panes[screenJobs].(*jobsPane)
+	m.loop.ask.Fleet, m.loop.ask.Visible = true, list.seen
 }
 
 // observed takes the outcome of a step.
@@ -309,7 +316,10 @@ func (m *app) open() tea.Cmd {
 	switch sc := m.scene(); sc.screen {
 	case screenJobs:
 		list, _ := m.panes[screenJobs].(*jobsPane)
-		if j, ok := list.current(sc); ok {
+		switch j, ok := list.current(sc); {
+		case ok && j.Change == diagnose.Vanished:
+			m.say("this job is gone: the cluster no longer lists it")
+		case ok:
 			return m.enter(j.Job)
 		}
 	case screenGraph:

@@ -14,6 +14,7 @@ type glyphs struct {
 	bars                            []string // spark levels, rising
 	thin, heavy                     border
 	nobody                          string
+	about                           string    // before what was seen at a glance
 	parts                           [4]string // start delay, alignment, sync, async of a checkpoint
 }
 
@@ -33,8 +34,8 @@ func unicodeGlyphs() glyphs {
 		bars:   []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
 		thin:   border{"╭", "─", "╮", "│", "╰", "╯"},
 		heavy:  border{"┏", "━", "┓", "┃", "┗", "┛"},
-		nobody: "·",
-		parts:  [4]string{"▒", "▓", "█", "▄"},
+		nobody: "·", about: "≈",
+		parts: [4]string{"▒", "▓", "█", "▄"},
 	}
 }
 
@@ -48,8 +49,8 @@ func asciiGlyphs() glyphs {
 		bars:   []string{"_", ".", "-", "=", "+", "*", "%", "#"},
 		thin:   border{"+", "-", "+", "|", "+", "+"},
 		heavy:  border{"#", "=", "#", "#", "#", "#"},
-		nobody: ".",
-		parts:  [4]string{"d", "a", "s", "u"},
+		nobody: ".", about: "~",
+		parts: [4]string{"d", "a", "s", "u"},
 	}
 }
 

@@ -46,6 +46,7 @@ const (
 	ActionPreviousMatch ActionID = "previous-match"
 	ActionDescribe      ActionID = "describe"
 	ActionSort          ActionID = "sort"
+	ActionReverse       ActionID = "reverse"
 	ActionFilter        ActionID = "filter"
 	ActionFreeze        ActionID = "freeze"
 	ActionRefresh       ActionID = "refresh"
@@ -166,9 +167,10 @@ func errands() []Action {
 			"open the job, the cluster, or the subtasks of the selected vertex",
 		},
 		{
-			ActionSort, bind("s", "sort", "s"), ScopeSubtasks, 2, 0,
-			"sort the subtasks by busy, backpressured, records or index",
+			ActionSort, bind("s", "sort", "s"), ScopeSubtasks | ScopeJobs, 2, 0,
+			"sort the subtasks by busy, backpressured, records or index; the jobs by verdict, name, state, lag or age",
 		},
+		{ActionReverse, bind("S", "reverse", "S"), ScopeJobs, 0, 0, "reverse the order of the list"},
 		{
 			ActionBack, bind("esc", "back", "esc", "backspace"), ScopeAlways, 3, ScopeSubtasks | ScopeText | ScopeClusters,
 			"go back; from a job to the list of jobs",

@@ -1,9 +1,5 @@
 package tui
 
-import (
-	"culprit/diagnose"
-)
-
 // drawDetail shows the selected vertex in words, and where there is room its subtasks.
 func drawDetail(sc *scene, r Rect, th *Theme) []string {
 	if r.empty() {
@@ -34,39 +30,4 @@ func drawDetail(sc *scene, r Rect, th *Theme) []string {
 		return append(th.fillRect(rows, Rect{W: r.W, H: len(rows)}), table...)
 	}
 	return th.fillRect(rows, r)
-}
-
-// drawJob shows the verdict on the job under the cursor of the list.
-func drawJob(j diagnose.JobLine, r Rect, th *Theme) []string {
-	if r.empty() {
-		return nil
-	}
-	name := cut(j.Job.Name, r.W/2, th.ellipsis)
-	head := line{say(toneSelected, th.pointer+" "), say(toneStrong, name), say(tonePlain, "  ")}
-	if j.Report == nil {
-		return th.fillRect([]line{append(head, say(toneDim, "no verdict yet"))}, r)
-	}
-	p := &paper{w: r.W, th: th}
-	p.add(append(head, severityWord(j.Report.Severity, th)...))
-	p.entry(line{say(toneDim, "  why")}, 8, tonePlain, j.Report.Headline)
-	if fix := remedyOf(j.Report); fix != "" {
-		p.entry(line{say(toneDim, "  fix")}, 8, toneStrong, fix)
-	}
-	p.entry(line{say(toneDim, "  data")}, 8, toneDim, basisOf(j.Report.Data))
-	return th.fillRows(p.rows, r)
-}
-
-// remedyOf is the first remedy of a report.
-func remedyOf(rep *diagnose.Report) string {
-	var all []diagnose.Remedy
-	switch {
-	case len(rep.Culprits) > 0:
-		all = rep.Culprits[0].Remedies
-	case rep.Lead() != nil:
-		all = rep.Lead().Remedies
-	}
-	if len(all) == 0 {
-		return ""
-	}
-	return all[0].Do + all[0].Change()
 }

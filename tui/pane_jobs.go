@@ -1,28 +1,66 @@
 package tui
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"culprit/diagnose"
 	"culprit/flinkapi"
 )
 
-// jobsPane is the list of jobs, each with its newest verdict. Its cursor follows the job, not the row.
+// jobsPane is the list of jobs, each with its newest verdict. Its cursor follows the job, not the row; before
+// it was moved it stays on the first row.
 type jobsPane struct {
 	at     flinkapi.JobID
 	scroll scroll
+	order  jobOrder
+	turned bool // the order is reversed
+	// seen are the jobs that were in sight when the list was drawn last.
+	seen []flinkapi.JobID
+	// kept is the line under the cursor and row where it stood, so that it stays when its job is gone.
+	kept diagnose.JobLine
+	row  int
 }
 
-// Key moves the cursor.
+// jobOrder is what the list is sorted by.
+type jobOrder uint8
+
+const (
+	byVerdict jobOrder = iota
+	byName
+	byState
+	byLag
+	byAge
+	jobOrders
+)
+
+// Key moves the cursor, or sorts.
 func (p *jobsPane) Key(a ActionID, sc *scene, r Rect, _ *Theme) bool {
+	switch a {
+	case ActionSort:
+		p.order, p.turned = (p.order+1)%jobOrders, false
+		return true
+	case ActionReverse:
+		p.turned = !p.turned
+		return true
+	}
 	shown := p.shown(sc)
 	if len(shown) == 0 {
 		return false
 	}
 	i, ok := moved(a, p.index(shown), len(shown), r.H-1)
 	p.at = shown[i].Job.ID
+	p.keep(shown, i)
 	return ok
+}
+
+// keep remembers the line under a cursor that was moved.
+func (p *jobsPane) keep(shown []diagnose.JobLine, i int) {
+	if p.at != "" && shown[i].Job.ID == p.at {
+		p.kept, p.row = shown[i], i
+	}
 }
 
 // moved returns where a cursor among n rows goes by an action, with pages of h rows.
@@ -61,40 +99,112 @@ func (p *jobsPane) detail(sc *scene, r Rect, th *Theme) []string {
 	if !ok {
 		return th.fillRect(nil, r)
 	}
-	return drawJob(j, r, th)
+	return drawJob(sc, j, r, th)
 }
 
-// shown are the jobs that pass the filter, the worst first.
+// shown are the jobs that pass the filter, in order. The one under the cursor stays where it was when it is
+// no longer listed.
 func (p *jobsPane) shown(sc *scene) []diagnose.JobLine {
 	if sc.obs == nil {
 		return nil
 	}
 	var out []diagnose.JobLine
+	listed := p.at == "" || p.kept.Job.ID != p.at || !sc.matches(p.kept.Job.Name)
 	for _, j := range sc.obs.Jobs {
+		listed = listed || j.Job.ID == p.at
 		if sc.matches(j.Job.Name) {
 			out = append(out, j)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b diagnose.JobLine) int { return urgency(b) - urgency(a) })
+	sign := 1
+	if p.turned {
+		sign = -1
+	}
+	slices.SortStableFunc(out, func(a, b diagnose.JobLine) int { return sign * p.order.compare(sc, a, b) })
+	if !listed {
+		gone := p.kept
+		if gone.Change != diagnose.Vanished {
+			gone.Change, gone.ChangedAt = diagnose.Vanished, sc.obs.At
+		}
+		out = slices.Insert(out, min(p.row, len(out)), gone)
+	}
 	return out
 }
 
+// compare puts the worst, the first by name or state, the furthest behind or the youngest first.
+func (o jobOrder) compare(sc *scene, a, b diagnose.JobLine) int {
+	switch o {
+	case byName:
+		return strings.Compare(strings.ToLower(a.Job.Name), strings.ToLower(b.Job.Name))
+	case byState:
+		return strings.Compare(string(a.Job.State), string(b.Job.State))
+	case byLag:
+		return cmp.Compare(lagRank(b.Lag), lagRank(a.Lag))
+	case byAge:
+		return b.Job.StartedAt.Compare(a.Job.StartedAt)
+	case byVerdict, jobOrders:
+	}
+	return urgency(sc, b) - urgency(sc, a)
+}
+
+// lagRank puts a lag in records before one in seconds, and the unknown last.
+func lagRank(l diagnose.Lag) float64 {
+	const seconds, unknown = -1e9, -2e9
+	if x, ok := l.Records.Float(); ok {
+		return x
+	}
+	if x, ok := l.Behind.Float(); ok {
+		return seconds + min(x, -seconds/2)
+	}
+	return unknown
+}
+
+// glanceAfter is from when on a glance says more than an older full verdict.
+const glanceAfter = time.Minute
+
+// verdictOf returns the report or the glance that stands for a job now: a fresh full look, else a glance, else
+// whatever there is.
+func verdictOf(sc *scene, j diagnose.JobLine) (*diagnose.Report, *diagnose.Glance) {
+	if j.Report != nil && (j.Glance == nil || sc.obs.At.Sub(j.At) <= glanceAfter) {
+		return j.Report, nil
+	}
+	return nil, j.Glance
+}
+
 // urgency puts the jobs that need somebody first, and those that have failed before those that are well; the
-// ones without a verdict come last.
-func urgency(j diagnose.JobLine) int {
+// ones without a verdict come last, after them those that are over.
+func urgency(sc *scene, j diagnose.JobLine) int {
+	const critical, failed, warning, unwell, unknown, fine, none, over = 8, 7, 6, 5, 4, 3, 2, 1
+	rep, glance := verdictOf(sc, j)
+	severity := diagnose.UnknownSeverity
 	switch {
-	case j.Report == nil && j.Job.State == flinkapi.JobFailed:
-		return 2
-	case j.Report == nil:
-		return 0
+	case rep != nil && rep.Severity == diagnose.Critical:
+		return critical
+	case j.Job.State == flinkapi.JobFailed, j.Job.State == flinkapi.JobFailing,
+		j.Job.State == flinkapi.JobRestarting:
+		return failed
+	case rep != nil:
+		severity = rep.Severity
+	case j.Job.State.Over():
+		return over
+	case glance == nil:
+		return none
+	case glance.Sight == diagnose.SightLikely:
+		return warning
+	default:
+		severity = glance.Severity()
 	}
-	n := 1
-	for _, s := range []diagnose.Severity{diagnose.UnknownSeverity, diagnose.Warning, diagnose.Critical} {
-		if j.Report.Severity.Worse(s) == j.Report.Severity {
-			n++
+	switch severity {
+	case diagnose.OK:
+		return fine
+	case diagnose.Warning:
+		if rep == nil {
+			return unwell
 		}
+		return warning
+	case diagnose.Critical, diagnose.UnknownSeverity:
 	}
-	return n
+	return unknown
 }
 
 func (p *jobsPane) index(shown []diagnose.JobLine) int {
@@ -108,6 +218,7 @@ func (p *jobsPane) index(shown []diagnose.JobLine) int {
 
 // Draw returns the list.
 func (p *jobsPane) Draw(sc *scene, r Rect, th *Theme) []string {
+	p.seen = p.seen[:0:0]
 	if r.empty() {
 		return nil
 	}
@@ -121,71 +232,10 @@ func (p *jobsPane) Draw(sc *scene, r Rect, th *Theme) []string {
 	}
 	c := jobColumnsFor(r.W, sc.obs.Jobs)
 	at := p.index(shown)
+	p.keep(shown, at)
 	table := p.scroll.around(len(shown), at, r.W, r.H-1, func(i int) string {
-		return th.paint(c.line(shown[i], i == at, th), r.W)
+		p.seen = append(p.seen, shown[i].Job.ID)
+		return th.paint(c.line(sc, shown[i], i == at, th), r.W)
 	})
-	return append([]string{th.paint(c.head(p.scroll.part()), r.W)}, table...)
-}
-
-// jobColumns says which columns a list of w cells has room for; the narrowest has the name and the verdict.
-type jobColumns struct {
-	name         int
-	state, since bool
-}
-
-const (
-	stateWidth    = 12
-	severityWidth = 11
-	sinceWidth    = 16
-)
-
-func jobColumnsFor(w int, jobs []diagnose.JobLine) jobColumns {
-	c := jobColumns{state: w >= 60, since: w >= 76}
-	if !c.state {
-		c.name = w - 2 - 2 - severityWidth
-		return c
-	}
-	longest := cells("job 100 to 199 of 999")
-	for _, j := range jobs {
-		longest = max(longest, cells(j.Job.Name))
-	}
-	c.name = min(longest, max(w/3, 12), 40)
-	return c
-}
-
-func (c jobColumns) head(part string) line {
-	text := "  " + pad(strings.TrimSpace("job "+part), c.name, "") + "  "
-	if c.state {
-		text += pad("state", stateWidth, "")
-	}
-	return line{say(toneDim, text+"verdict")}
-}
-
-func (c jobColumns) line(j diagnose.JobLine, at bool, th *Theme) line {
-	mark, t := "  ", tonePlain
-	if at {
-		mark, t = th.pointer+" ", toneSelected
-	}
-	out := line{say(toneSelected, mark), say(t, pad(j.Job.Name, c.name, th.ellipsis)), say(tonePlain, "  ")}
-	if c.state {
-		out = append(out, say(stateTone(j.Job.State), pad(string(j.Job.State), stateWidth, "")))
-	}
-	switch {
-	case j.Report == nil && j.Job.State.Over():
-		return append(out, say(toneDim, unknownMark))
-	case j.Report == nil:
-		return append(out, say(toneDim, "no look yet"))
-	}
-	out = append(out, fit(severityWord(j.Report.Severity, th), severityWidth, th.ellipsis)...)
-	if !c.state {
-		return out
-	}
-	if c.since {
-		since := ""
-		if cs := j.Report.Culprits; len(cs) > 0 && !cs[0].Since.IsZero() {
-			since = cs[0].Lasted(j.Report.At)
-		}
-		out = append(out, say(toneDim, pad(since, sinceWidth, th.ellipsis)))
-	}
-	return append(out, say(tonePlain, j.Report.Headline))
+	return append([]string{th.paint(c.head(p, th), r.W)}, table...)
 }

@@ -1,0 +1,161 @@
+package diagnose_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"culprit/diagnose"
+	"culprit/flinkapi"
+	"culprit/flinkapi/sim"
+)
+
+// counted is a transport that counts requests by the kind of their path.
+type counted struct {
+	next http.RoundTripper
+	jobs, others,
+	lists int
+}
+
+func (c *counted) RoundTrip(r *http.Request) (*http.Response, error) {
+	switch parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/"); {
+	case r.URL.Path == "/jobs/overview":
+		c.lists++
+	case len(parts) == 2 && parts[0] == "jobs":
+		c.jobs++
+	default:
+		c.others++
+	}
+	return c.next.RoundTrip(r)
+}
+
+// fleetMonitor watches a simulated cluster in its own time.
+func fleetMonitor(t *testing.T, cluster *sim.Cluster) (*diagnose.Monitor, *counted) {
+	t.Helper()
+	tap := &counted{next: sim.Transport(cluster.Handler(), nil)}
+	client, err := flinkapi.NewClient(flinkapi.Options{URL: "http://fleet", Transport: tap})
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := flinkapi.NewCollector(client, flinkapi.CollectorOptions{
+		Clock: cluster.Now, Signals: diagnose.Needs(),
+	})
+	return diagnose.NewMonitor(source, diagnose.DefaultOptions()), tap
+}
+
+// glanceFor steps the monitor over a span of simulated time.
+func glanceFor(
+	t *testing.T, m *diagnose.Monitor, cluster *sim.Cluster, ask diagnose.Ask, span time.Duration,
+) *diagnose.Observation {
+	t.Helper()
+	var obs *diagnose.Observation
+	for end := cluster.Now().Add(span); cluster.Now().Before(end); cluster.Advance(max(m.Wait(), 50*time.Millisecond)) {
+		var err error
+		if obs, err = m.Step(t.Context(), ask); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return obs
+}
+
+func TestGlancesAtAFleet(t *testing.T) {
+	t.Parallel()
+	s, _ := sim.Lookup("fleet")
+	start := time.Date(2026, time.March, 1, 3, 0, 0, 0, time.UTC)
+	cluster := s.Cluster(start)
+	m, tap := fleetMonitor(t, cluster)
+	obs := glanceFor(t, m, cluster, diagnose.Ask{Fleet: true}, 90*time.Second)
+	for _, j := range obs.Jobs {
+		text := "nothing"
+		if j.Glance != nil {
+			text = fmt.Sprintf("%s %s: %s", j.Glance.Sight, j.Glance.Likely.Name, j.Glance.Text)
+		}
+		t.Logf("%s %s: %s; lag %v %v", j.Job.Name, j.Job.State, text, j.Lag.Records, j.Lag.Trend)
+		switch {
+		case strings.HasPrefix(j.Job.Name, "slow-middle"):
+			if j.Glance == nil || j.Glance.Likely.Name != "enrich" || j.Glance.Severity() != diagnose.Warning {
+				t.Errorf("slow-middle: %s", text)
+			}
+			if !j.Lag.Records.IsKnown() || j.Lag.Trend != 1 {
+				t.Errorf("the lag of slow-middle is %+v, it grows", j.Lag)
+			}
+		case strings.HasPrefix(j.Job.Name, "hot-key"):
+			if j.Glance == nil || j.Glance.Sight == diagnose.SightCalm || j.Glance.Likely.Name == "parse" {
+				t.Errorf("hot-key: %s", text)
+			}
+		case strings.HasPrefix(j.Job.Name, "restart-loop"):
+			if j.Job.State == flinkapi.JobRunning && (j.Glance == nil || j.Glance.Sight != diagnose.SightRestarted) {
+				t.Errorf("restart-loop: %s", text)
+			}
+		case strings.HasPrefix(j.Job.Name, "healthy"):
+			if j.Glance == nil || j.Glance.Severity() == diagnose.Warning {
+				t.Errorf("healthy: %s", text)
+			}
+		}
+		if j.Report != nil {
+			t.Errorf("%s has a full report, though it was only glanced at", j.Job.Name)
+		}
+	}
+	t.Logf("%d glances, %d lists, %d others in 90 s", tap.jobs, tap.lists, tap.others)
+	if tap.jobs > 60 || tap.lists > 22 || tap.others > 70 {
+		t.Errorf("%d glances, %d lists and %d other requests in 90 s", tap.jobs, tap.lists, tap.others)
+	}
+}
+
+// many is a cluster of n small jobs, of which the last one has a slow operator.
+func many(n int) *sim.Cluster {
+	cfg := sim.Config{Step: 500 * time.Millisecond}
+	for i := range n {
+		sink := sim.Vertex{Name: "Sink: archive", Service: 100 * time.Microsecond}
+		if i == n-1 {
+			sink.Service = 10 * time.Millisecond
+		}
+		cfg.Jobs = append(cfg.Jobs, sim.Job{Name: fmt.Sprintf("job-%03d", i), Graph: sim.Graph{
+			Vertices: []sim.Vertex{{
+				Name: "Source: log", Service: 50 * time.Microsecond, Source: &sim.Source{Rate: 500, Log: true},
+			}, sink},
+			Edges: []sim.Edge{{From: 0, To: 1, Ship: sim.Rebalance}},
+		}})
+	}
+	return sim.New(cfg)
+}
+
+// Three hundred jobs take turns below a fixed number of requests a second; those in sight come first, and
+// nobody is forgotten.
+func TestGlancesAtHundredsInTurns(t *testing.T) {
+	t.Parallel()
+	const n, longest = 300, 100 * time.Second
+	cluster := many(n)
+	cluster.Advance(2 * time.Minute)
+	m, tap := fleetMonitor(t, cluster)
+	obs := glanceFor(t, m, cluster, diagnose.Ask{Fleet: true}, 3*time.Second)
+	ask := diagnose.Ask{Fleet: true}
+	for i := range 20 {
+		ask.Visible = append(ask.Visible, obs.Jobs[100+i].Job.ID)
+	}
+	glanceFor(t, m, cluster, ask, time.Minute)
+	before := *tap
+	obs = glanceFor(t, m, cluster, ask, 4*time.Minute)
+	glances, others := tap.jobs-before.jobs, tap.lists+tap.others-before.lists-before.others
+	t.Logf("%d glances, %d other requests in 4 min", glances, others)
+	if perSecond := float64(glances+others) / 240; perSecond > 8 {
+		t.Errorf("%.1f requests a second", perSecond)
+	}
+	for i, j := range obs.Jobs {
+		if j.Glance == nil || j.Glance.Sight == diagnose.SightUnknown {
+			t.Fatalf("%s: %+v", j.Job.Name, j.Glance)
+		}
+		old, most := obs.At.Sub(j.Glance.At), longest
+		if i >= 100 && i < 120 {
+			most = 13 * time.Second
+		}
+		if old > most {
+			t.Errorf("%s was looked at %s ago, at most %s are allowed", j.Job.Name, old, most)
+		}
+		if want := i == n-1; (j.Glance.Sight == diagnose.SightLikely) != want {
+			t.Errorf("%s: %s", j.Job.Name, j.Glance.Text)
+		}
+	}
+}
