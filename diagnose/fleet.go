@@ -176,7 +176,11 @@ func (w *fleetWatch) take(limits thresholds, job *flinkapi.Job) {
 	before := w.base
 	w.newest = job
 	if job.State != flinkapi.JobRunning {
-		w.base, w.glance = nil, nil
+		now := Glance{At: job.Read}.say(SightWaiting, "it is "+string(job.State))
+		if job.State == flinkapi.JobRestarting || job.State == flinkapi.JobFailing {
+			now.Sight = SightRestarted
+		}
+		w.base, w.glance = nil, &now
 		return
 	}
 	if before != nil && !anew(before, job) {

@@ -44,8 +44,8 @@ type jobState struct {
 	// inspected is what somebody looked at last, asked for at inspectedAt.
 	inspected   CheckpointRef
 	inspectedAt time.Time
-	config       *wireCheckpointConfig
-	settings     *wireJobConfig
+	config      *wireCheckpointConfig
+	settings    *wireJobConfig
 }
 
 // vertexState is what the rounds read of one vertex.

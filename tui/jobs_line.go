@@ -14,11 +14,11 @@ type jobColumns struct {
 }
 
 const (
-	stateWidth   = 14
+	stateWidth   = 13
 	verdictWidth = 13
-	lagWidth     = 12
-	ageWidth     = 12
-	seenWidth    = 7
+	lagWidth     = 10
+	ageWidth     = 9
+	seenWidth    = 8
 )
 
 func jobColumnsFor(w int, jobs []diagnose.JobLine) jobColumns {
@@ -172,12 +172,12 @@ func lagCell(l diagnose.Lag, th *Theme) span {
 func ages(sc *scene, j diagnose.JobLine, rep *diagnose.Report, glance *diagnose.Glance) line {
 	started := unknownMark
 	if !j.Job.StartedAt.IsZero() {
-		started = age(sc.sourceNow().Sub(j.Job.StartedAt))
+		started = coarseAge(sc.sourceNow().Sub(j.Job.StartedAt))
 	}
 	seen, t := unknownMark, toneDim
 	if at := seenAt(j, rep, glance); !at.IsZero() && j.Change != diagnose.Vanished {
 		old := max(sc.sourceNow().Sub(at), 0)
-		seen, t = shortAge(old), ageTone(old)
+		seen, t = coarseAge(old), ageTone(old)
 	}
 	return line{say(toneDim, pad(started, ageWidth, "")), say(t, pad(seen, seenWidth, ""))}
 }
@@ -193,12 +193,15 @@ func seenAt(j diagnose.JobLine, rep *diagnose.Report, glance *diagnose.Glance) t
 	return time.Time{}
 }
 
-// shortAge is an age in one unit.
-func shortAge(d time.Duration) string {
-	if d < 2*time.Minute {
-		return age(d)
+// coarseAge is an age in its largest unit.
+func coarseAge(d time.Duration) string {
+	const day = 24 * time.Hour
+	for _, unit := range []time.Duration{day, time.Hour, time.Minute} {
+		if d >= unit {
+			return age(d.Truncate(unit))
+		}
 	}
-	return age(d.Truncate(time.Minute))
+	return age(d)
 }
 
 // remark is a sentence on a job: what happened to it lately, else what its verdict says.
@@ -228,7 +231,7 @@ func verdictText(j diagnose.JobLine, rep *diagnose.Report, glance *diagnose.Glan
 	case glance.Sight == diagnose.SightLikely:
 		const most = 40
 		return line{
-			say(toneStrong, chain(glance.Likely.Name, most, &th.glyphs)), say(tonePlain, "  "+glance.Text),
+			say(toneStrong, chain(glance.Likely.Name, most, &th.glyphs)), say(tonePlain, ", "+glance.Text),
 		}
 	}
 	return line{say(toneDim, glance.Text)}

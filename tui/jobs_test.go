@@ -2,6 +2,8 @@ package tui
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -33,6 +35,82 @@ func TestJobList(t *testing.T) {
 		if asks := monitor.asks(); asks[len(asks)-1].Job != "" {
 			t.Errorf("asked for job %q on the list", asks[len(asks)-1].Job)
 		}
+		s.quit("q")
+	})
+}
+
+// fleetOf is a list of n jobs, seen at a glance, of which the last is slow.
+func fleetOf(n int) *diagnose.Observation {
+	obs := &diagnose.Observation{At: start, Snapshot: &flinkapi.Snapshot{At: start}}
+	for i := range n {
+		glance := diagnose.Glance{
+			Sight: diagnose.SightCalm, At: start.Add(-4 * time.Second), Span: 10 * time.Second,
+			Text: "no instance is held back",
+		}
+		if i == n-1 {
+			glance.Sight, glance.Text = diagnose.SightLikely, "busy 99 % on average"
+			glance.Likely = diagnose.VertexRef{ID: vertexID(2), Name: "enrich"}
+		}
+		obs.Jobs = append(obs.Jobs, diagnose.JobLine{
+			Job: flinkapi.JobSummary{
+				ID: flinkapi.JobID(fmt.Sprintf("%032x", i)), Name: fmt.Sprintf("job-%03d", i),
+				State: flinkapi.JobRunning, StartedAt: start.Add(-time.Duration(i+1) * time.Hour),
+			},
+			Glance: &glance,
+			Lag:    diagnose.Lag{Records: flinkapi.Known(float64(i * 1000)), Trend: i%3 - 1, At: start},
+		})
+	}
+	return obs
+}
+
+// The job under the cursor vanishes: its line stays under the cursor, says so, and opens nothing.
+func TestJobVanishesUnderTheCursor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		gone := false
+		monitor := always(t, nil)
+		monitor.step = func(context.Context, int, diagnose.Ask) (*diagnose.Observation, error) {
+			obs := fleetOf(5)
+			if gone {
+				obs.Jobs = slices.Delete(obs.Jobs, 2, 3)
+			}
+			return obs, nil
+		}
+		s := play(t, monitor, 120, 24)
+		s.settle()
+		s.wants(s.press("down", "down", "down"), "❯ job-002", "≈▲ likely")
+		gone = true
+		time.Sleep(90 * time.Second)
+		s.wants(s.settle(), "❯–job-002", "gone", "the cluster no longer lists it")
+		s.wants(s.press("enter"), "this job is gone", "❯–job-002")
+		s.wants(s.press("down"), "❯ job-003")
+		s.lacks(s.settle(), "job-002")
+		for _, ask := range monitor.asks() {
+			if ask.Job != "" {
+				t.Errorf("asked for job %s", ask.Job)
+			}
+		}
+		s.quit("q")
+	})
+}
+
+func TestSortsAndSearchesAFleet(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		monitor := always(t, func() *diagnose.Observation { return fleetOf(300) })
+		s := play(t, monitor, 120, 24)
+		s.wants(s.settle(), "300 jobs", "❯ job-299", "enrich, busy 99 % on average", "1 to 16 of 300", "verdict▼")
+		s.wants(s.press("s"), "job▼ 1 to 16 of 300", "❯ job-000", "≈✓ calm")
+		s.wants(s.press("S"), "job▲", "❯ job-299")
+		s.wants(s.press("s", "s"), "lag▼", "❯ job-299")
+		s.wants(s.press("s", "end"), "started▼", "❯ job-299", "285 to 300 of 300")
+		asks := monitor.asks()
+		time.Sleep(3 * time.Second)
+		asks = monitor.asks()[len(asks):]
+		seen := asks[len(asks)-1]
+		if !seen.Fleet || len(seen.Visible) != 16 || seen.Visible[15] != flinkapi.JobID(fmt.Sprintf("%032x", 299)) {
+			t.Errorf("asked for %d jobs in sight, fleet %v", len(seen.Visible), seen.Fleet)
+		}
+		s.wants(s.press("/", "1", "2", "7"), "❯ job-127")
+		s.lacks(s.press("enter"), "job-299", "job-128")
 		s.quit("q")
 	})
 }

@@ -71,9 +71,14 @@ func openDemoAt(
 		)
 	}
 	cluster := scenario.Cluster(start)
-	var advance func()
+	advance := func() {}
 	if clock != nil {
 		advance = cluster.Follow(clock, 1)
+	}
+	// A look that asks nothing must see the time pass too.
+	now := func() time.Time {
+		advance()
+		return cluster.Now()
 	}
 	client, err := flinkapi.NewClient(flinkapi.Options{
 		URL: "http://" + name, Version: version(), Transport: sim.Transport(cluster.Handler(), advance),
@@ -82,7 +87,7 @@ func openDemoAt(
 		return nil, nil, err
 	}
 	return flinkapi.NewCollector(client, flinkapi.CollectorOptions{
-		Clock: cluster.Now, Interval: interval, Signals: diagnose.Needs(),
+		Clock: now, Interval: interval, Signals: diagnose.Needs(),
 	}), cluster, nil
 }
 
