@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.connector.source.Boundedness;
@@ -39,7 +40,10 @@ final class OrderLog implements Source<Order, OrderLog.Partition, Integer> {
         this.fetch = fetch;
     }
 
-    /** How a reader gets orders: up to {@code records} at once, each time after {@code millis}. */
+    /**
+     * How a reader gets orders: up to {@code records} at once, each time after {@code millis} on average; a fetch takes
+     * up to four fifths less or more, as no broker answers after the same time always.
+     */
     static final class Fetch implements Serializable {
         static final Fetch AT_ONCE = new Fetch(1_000, 0);
 
@@ -161,6 +165,7 @@ final class OrderLog implements Source<Order, OrderLog.Partition, Integer> {
         private final double perSecond;
         private final Fetch fetch;
         private final Deque<Order> fetched = new ArrayDeque<>();
+        private final Random random;
         private volatile long next;
         private volatile long began;
         private CompletableFuture<Void> available = CompletableFuture.completedFuture(null);
@@ -170,6 +175,7 @@ final class OrderLog implements Source<Order, OrderLog.Partition, Integer> {
             this.backlog = backlog;
             this.perSecond = perSecond;
             this.fetch = fetch;
+            this.random = new Random(context.getIndexOfSubtask());
         }
 
         @Override
@@ -205,7 +211,8 @@ final class OrderLog implements Source<Order, OrderLog.Partition, Integer> {
             for (long id = next; id < next + count; id++) {
                 fetched.add(Flow.order(id));
             }
-            int wait = Math.max(fetch.millis, count == 0 ? POLL_MILLIS : 0);
+            int fetching = (int) (fetch.millis * (0.2 + 1.6 * random.nextDouble()));
+            int wait = Math.max(fetching, count == 0 ? POLL_MILLIS : 0);
             if (wait > 0) {
                 available =
                         CompletableFuture.runAsync(

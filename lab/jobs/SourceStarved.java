@@ -3,7 +3,7 @@ package com.example.shop;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
-/** The log gets 100 orders a second in each partition, and a fetch brings ten of them after 250 ms: the lag grows. */
+/** The log gets 100 orders a second in each partition; a fetch brings ten after some 250 ms, so that the lag grows. */
 public final class SourceStarved {
     public static void main(String[] args) throws Exception {
         Settings settings = new Settings(args);
