@@ -40,6 +40,7 @@ type app struct {
 	stack   []screen
 	chosen  flinkapi.VertexID // the vertex selected by hand; empty follows the culprit
 	input   textinput.Model   // the filter of the lists
+	palette *palette          // nil while it is closed
 	toast   string
 	toastTo time.Time
 	replyTo time.Time // until when what arrives belongs to a late answer of the terminal
@@ -177,18 +178,28 @@ func (m *app) key(msg tea.KeyMsg) tea.Cmd {
 		}
 		return tea.Batch(all...)
 	}
-	if m.input.Focused() && msg.String() != "ctrl+c" && msg.String() != "ctrl+z" {
-		return m.edit(msg)
+	if name := msg.String(); name != "ctrl+c" && name != "ctrl+z" {
+		switch {
+		case m.palette != nil:
+			return m.paletteKey(msg)
+		case m.input.Focused():
+			return m.edit(msg)
+		}
 	}
 	scope := m.screen().scope()
 	for _, a := range m.actions {
 		if a.Scope&scope != 0 && key.Matches(msg, a.Binding) {
-			next := m.do(a.ID)
-			m.loop.ask.Checkpoints = m.screen() == screenCheckpoints
-			return next
+			return m.act(a.ID)
 		}
 	}
 	return nil
+}
+
+// act carries out one action and notes what the screen asks for after it.
+func (m *app) act(id ActionID) tea.Cmd {
+	next := m.do(id)
+	m.loop.ask.Checkpoints = m.screen() == screenCheckpoints
+	return next
 }
 
 // do carries out one action.
@@ -208,6 +219,8 @@ func (m *app) do(id ActionID) tea.Cmd {
 		m.travel(1)
 	case ActionCopy:
 		return m.copy()
+	case ActionPalette:
+		m.openPalette()
 	case ActionTheme:
 		m.dress(nextTheme(m.opts.Look.Theme))
 	case ActionFilter:

@@ -1,6 +1,10 @@
 package tui
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
 
 // Rect is a rectangle of cells; X and Y count from the upper left corner of the screen.
 type Rect struct{ X, Y, W, H int }
@@ -103,6 +107,31 @@ func compose(parts []part, h int) string {
 				rows[at] += l
 			}
 		}
+	}
+	return strings.Join(rows, "\n")
+}
+
+// overlay lays painted lines, each r.W cells wide, over a frame at r.
+func overlay(frame string, lines []string, r Rect) string {
+	const plain = "\x1b[0m"
+	rows := strings.Split(frame, "\n")
+	for i, l := range lines {
+		y := r.Y + i
+		if y < 0 || y >= len(rows) {
+			continue
+		}
+		w, reset := ansi.StringWidth(rows[y]), ""
+		if strings.Contains(rows[y], "\x1b") {
+			reset = plain
+		}
+		left := exact(ansi.Truncate(rows[y], r.X, ""), r.X, "")
+		from := r.X + r.W
+		right := ansi.TruncateLeft(rows[y], from, "")
+		if ansi.StringWidth(right) > max(w-from, 0) { // a wide character lies across the edge
+			right = ansi.TruncateLeft(rows[y], from+1, "")
+		}
+		right = blank(w-from-ansi.StringWidth(right)) + right
+		rows[y] = left + reset + l + right
 	}
 	return strings.Join(rows, "\n")
 }

@@ -104,7 +104,7 @@ func scramble(r *rand.Rand) *diagnose.Observation {
 func TestFramesAreExactWhateverTheText(t *testing.T) {
 	t.Parallel()
 	keys := []string{
-		"enter", "e", "w", "?", "v", "esc", "down", "up", "right", "tab", "s", "/", "x", " ", "pgdown", "G", "enter",
+		"enter", "e", "w", "?", "v", "esc", "down", "up", "right", "tab", "s", "/", "x", " ", "pgdown", "G", "enter", ":", "T",
 	}
 	looks := []Look{
 		plainLook(),

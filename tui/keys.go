@@ -51,7 +51,6 @@ const (
 	ActionFreeze        ActionID = "freeze"
 	ActionRefresh       ActionID = "refresh"
 	ActionClusters      ActionID = "clusters"
-	ActionTheme         ActionID = "theme"
 	ActionHelp          ActionID = "help"
 	ActionSuspend       ActionID = "suspend"
 	ActionQuit          ActionID = "quit"
@@ -203,10 +202,6 @@ func errands() []Action {
 			"switch between the job graph and the list of vertices",
 		},
 		{
-			ActionTheme, bind("T", "theme", "T"), ScopeAlways, 0, 0,
-			"take the next theme: dark, light, high contrast, 16 colours, monochrome",
-		},
-		{
 			ActionSuspend, bind("ctrl+z", "suspend", "ctrl+z"), ScopeAlways, 0, 0,
 			"suspend the program; fg brings it back",
 		},
@@ -240,6 +235,26 @@ func views() []Action {
 		{
 			ActionClusters, bind("C", "clusters", "C"), ScopeAlways, 4, ScopeJobs,
 			"show the clusters of the config file, to switch to another one",
+		},
+	}
+}
+
+// The actions about the program itself.
+const (
+	ActionPalette ActionID = "palette"
+	ActionTheme   ActionID = "theme"
+)
+
+// manners are the actions about the program itself.
+func manners() []Action {
+	return []Action{
+		{
+			ActionPalette, bind(":", "commands", ":", "ctrl+p"), ScopeAlways, 6, 0,
+			"find anything that can be done here by a few letters of its name: actions, vertices, themes",
+		},
+		{
+			ActionTheme, bind("T", "theme", "T"), ScopeAlways, 0, 0,
+			"take the next theme: dark, light, high contrast, 16 colours, monochrome",
 		},
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -20,7 +19,7 @@ func Rebind(actions []Action, with map[ActionID][]string) []Action {
 		for k, name := range keys {
 			labels[k] = keyLabel(name)
 		}
-		out[i].Binding = key.NewBinding(key.WithKeys(keys...), key.WithHelp(strings.Join(labels, "/"), a.Binding.Help().Desc))
+		out[i].Binding = bind(strings.Join(labels, "/"), a.Binding.Help().Desc, keys...)
 	}
 	return out
 }
@@ -49,11 +48,8 @@ func KeyName(written string) (name string, ok bool) {
 	if len([]rune(bare)) == 1 && !strings.ContainsFunc(bare, isControl) {
 		return written, true
 	}
-	const first, last = tea.KeyType(-100), tea.KeyType(127) // Bubble Tea's named keys and the control characters
-	for k := first; k <= last; k++ {
-		if k != tea.KeyRunes && bare == k.String() {
-			return written, true
-		}
+	if bare != "" && keyNamed(bare).Type != tea.KeyRunes {
+		return written, true
 	}
 	return "", false
 }

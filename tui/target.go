@@ -41,12 +41,24 @@ func (m *app) openTarget() tea.Cmd {
 		m.toggle(screenClusters)
 		return nil
 	}
-	at, target := list.at, m.opts.Targets[list.at]
 	list.failed = ""
+	return m.openAt(list.at)
+}
+
+func (m *app) openAt(at int) tea.Cmd {
+	target := m.opts.Targets[at]
 	return func() tea.Msg {
 		monitor, err := target.Open()
 		return openedMsg{at, monitor, err}
 	}
+}
+
+// switchTo opens a target, with the list of clusters on the screen to say what goes wrong.
+func (m *app) switchTo(at int) tea.Cmd {
+	if m.screen() != screenClusters {
+		m.toggle(screenClusters)
+	}
+	return m.openAt(at)
 }
 
 // switched leaves the cluster on the screen for the one that was opened. Nothing of the old one stays; what

@@ -124,6 +124,20 @@ func cutStyle(style lipgloss.Style) sgr {
 	return sgr{before, after}
 }
 
+func (k ink) style(r *lipgloss.Renderer, mono bool) lipgloss.Style {
+	s := r.NewStyle().Bold(k.bold)
+	if mono {
+		return s.Reverse(k.back != shade{})
+	}
+	if (k.fore != shade{}) {
+		s = s.Foreground(lipgloss.CompleteColor(k.fore))
+	}
+	if (k.back != shade{}) {
+		s = s.Background(lipgloss.CompleteColor(k.back))
+	}
+	return s
+}
+
 // paint returns l as text for the terminal, exactly w cells wide.
 func (th *Theme) paint(l line, w int) string {
 	var b strings.Builder

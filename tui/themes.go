@@ -79,20 +79,6 @@ type ink struct {
 	bold       bool
 }
 
-func (k ink) style(r *lipgloss.Renderer, mono bool) lipgloss.Style {
-	s := r.NewStyle().Bold(k.bold)
-	if mono {
-		return s.Reverse(k.back != shade{})
-	}
-	if (k.fore != shade{}) {
-		s = s.Foreground(lipgloss.CompleteColor(k.fore))
-	}
-	if (k.back != shade{}) {
-		s = s.Background(lipgloss.CompleteColor(k.back))
-	}
-	return s
-}
-
 // shade is one colour in the three depths that terminals have.
 type shade lipgloss.CompleteColor
 

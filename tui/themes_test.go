@@ -58,8 +58,8 @@ func indexed(t *testing.T, index string) string {
 	return fmt.Sprintf("%02x%02x%02x", grey, grey, grey)
 }
 
-// Every text can be read on the background that its theme is made for, in each depth of colour. The track of a
-// meter is no text, but it must be seen.
+// Every text can be read on the background that its theme is made for, in each depth of colour. The track of
+// a meter is no text, but it must be seen.
 func TestContrast(t *testing.T) {
 	t.Parallel()
 	for _, theme := range Themes() {
@@ -67,44 +67,45 @@ func TestContrast(t *testing.T) {
 		if theme.Name == ThemeHighContrast {
 			text, shape = 7, 3
 		}
+		least := [toneCount]float64{}
+		for tone := range least {
+			least[tone] = text
+		}
+		least[toneTrack] = shape
 		for side, c := range map[string]*colours{"dark": theme.dark, "light": theme.light} {
 			for tone, k := range c.inks {
-				depths := map[string][2]string{}
-				if theme.most == termenv.TrueColor {
-					depths["24-bit"] = [2]string{k.fore.TrueColor, k.back.TrueColor}
-					depths["256"] = [2]string{k.fore.ANSI256, k.back.ANSI256}
-				}
-				if theme.Name == Theme16 {
-					depths["16"] = [2]string{k.fore.ANSI, k.back.ANSI}
-				}
-				for depth, pair := range depths {
-					fore, back := pair[0], pair[1]
-					if fore == "" {
-						continue
-					}
-					ground := c.ground
-					if depth == "16" {
-						ground = map[string]string{"dark": "#000000", "light": "#ffffff"}[side]
-					}
-					if depth != "24-bit" {
-						fore = indexed(t, fore)
-					}
-					switch {
-					case back != "" && depth != "24-bit":
-						ground = indexed(t, back)
-					case back != "":
-						ground = back
-					}
-					least := text
-					if tone == int(toneTrack) {
-						least = shape
-					}
-					if r := contrast(t, fore, ground); r < least {
+				for depth, pair := range depthsOf(t, theme, c.ground, k, side) {
+					if r := contrast(t, pair[0], pair[1]); r < least[tone] {
 						t.Errorf("%s, %s background, %s colours, tone %d: %s on %s has %.2f, want %.1f",
-							theme.Name, side, depth, tone, fore, ground, r, least)
+							theme.Name, side, depth, tone, pair[0], pair[1], r, least[tone])
 					}
 				}
 			}
 		}
 	}
+}
+
+// depthsOf are the colours of an ink and of what is behind it, for each depth that its theme uses.
+func depthsOf(t *testing.T, theme ThemeInfo, ground string, k ink, side string) map[string][2]string {
+	out := map[string][2]string{}
+	if k.fore == (shade{}) {
+		return out
+	}
+	behind := func(ground, back string, read func(string) string) string {
+		if back == "" {
+			return ground
+		}
+		return read(back)
+	}
+	byIndex := func(index string) string { return indexed(t, index) }
+	if theme.most == termenv.TrueColor {
+		plain := func(hex string) string { return hex }
+		out["24-bit"] = [2]string{k.fore.TrueColor, behind(ground, k.back.TrueColor, plain)}
+		out["256"] = [2]string{byIndex(k.fore.ANSI256), behind(ground, k.back.ANSI256, byIndex)}
+	}
+	if theme.Name == Theme16 {
+		ground = map[string]string{"dark": "#000000", "light": "#ffffff"}[side]
+		out["16"] = [2]string{byIndex(k.fore.ANSI), behind(ground, k.back.ANSI, byIndex)}
+	}
+	return out
 }

@@ -41,7 +41,12 @@ func (m *app) draw() string {
 		{p.Trend, drawTrend(sc, p.Trend, th)},
 		{p.Footer, drawFooter(sc, p.Footer, th)},
 	}
-	return compose(parts, m.h)
+	frame := compose(parts, m.h)
+	if m.palette != nil {
+		r := paletteRect(m.w, m.h)
+		frame = overlay(frame, m.palette.draw(r, th), r)
+	}
+	return frame
 }
 
 // panels places the parts; a graph or list that is smaller than its room leaves the rest to the details.
