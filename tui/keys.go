@@ -85,7 +85,7 @@ type Action struct {
 }
 
 // Actions returns the key table, in the order of the help screen.
-func Actions() []Action { return slices.Concat(moves(), views(), errands(), graphMoves()) }
+func Actions() []Action { return slices.Concat(moves(), views(), errands(), graphMoves(), manners()) }
 
 // moves are the actions that move a selection or a page.
 func moves() []Action {
