@@ -167,7 +167,7 @@ func (m *Monitor) focus(ask Ask) flinkapi.Focus {
 	f := flinkapi.Focus{Job: ask.Job, Refresh: ask.Refresh}
 	m.rotating = 0
 	if ask.Job == "" && ask.Name == "" {
-		f.Job = m.turn()
+		f.Job, f.Turn = m.turn(), true
 	}
 	if m.glancing = ask.Fleet && m.rotating > 1; m.glancing {
 		f.Job = ""

@@ -45,6 +45,8 @@ type Options struct {
 	Version string
 	// Transport carries the requests that pass the guard; nil is HTTP over the network.
 	Transport http.RoundTripper
+	// Wrap, if not nil, is put around the transport: a recorder.
+	Wrap func(http.RoundTripper) http.RoundTripper
 }
 
 // Client asks one cluster's REST API. It can only read: see the allow-list in guard.go. It is safe for
@@ -75,6 +77,9 @@ func NewClient(o Options) (*Client, error) {
 		if o.Transport, err = networkTransport(o.CA); err != nil {
 			return nil, err
 		}
+	}
+	if o.Wrap != nil {
+		o.Transport = o.Wrap(o.Transport)
 	}
 	if o.Timeout <= 0 {
 		o.Timeout = defaultTimeout
@@ -219,6 +224,9 @@ func (c *Client) get(ctx context.Context, what call, into answer) error {
 			Op: what.op, Kind: KindForbidden, Detail: err.Error(),
 			Hint: "only ids that the cluster gave can be asked for",
 		}
+	}
+	if x := ExchangeOf(ctx); x != nil {
+		x.Pattern, x.Path, x.Query = string(what.path), target, what.query
 	}
 	if what.query != "" {
 		target += "?" + what.query

@@ -16,6 +16,9 @@ type CollectorOptions struct {
 	Interval time.Duration
 	// Signals are those that are asked for; nil is all. Counters of vertices come with every answer anyway.
 	Signals []Signal
+	// Settings are the cluster's options that are kept in a snapshot, by their keys; nil keeps all that say how
+	// jobs run.
+	Settings []string
 }
 
 // Collector is the [Source] of a live cluster. Each look asks for the job in focus; the dear questions,
@@ -28,6 +31,7 @@ type Collector struct {
 	clock    Clock
 	interval time.Duration
 	signals  map[Endpoint][]Signal
+	settings []string
 
 	cluster  clusterState
 	jobs     map[JobID]*jobState
@@ -56,7 +60,8 @@ func NewCollector(client *Client, o CollectorOptions) *Collector {
 	}
 	c := &Collector{
 		client: client, clock: o.Clock, interval: o.Interval, wait: o.Interval,
-		signals: map[Endpoint][]Signal{}, jobs: map[JobID]*jobState{}, fleet: map[JobID]*jobState{}, seen: map[JobID]string{},
+		signals: map[Endpoint][]Signal{}, settings: o.Settings, jobs: map[JobID]*jobState{},
+		fleet: map[JobID]*jobState{}, seen: map[JobID]string{},
 	}
 	for _, s := range o.Signals {
 		c.signals[s.Info().Endpoint] = append(c.signals[s.Info().Endpoint], s)

@@ -86,7 +86,7 @@ func (c *Collector) clusterReads(focus Focus, at time.Time) []read {
 		state.triedSetting = at
 		what := call{op: "read the configuration", path: pathJobManagerConfig}
 		reads = append(reads, ask(c, what, func(w wireSettings, at time.Time) {
-			state.settingsRead, state.config.Settings = at, w.settings()
+			state.settingsRead, state.config.Settings = at, w.settings(c.settings)
 			if d, set := w.fetchInterval(); set {
 				state.config.FetchInterval, state.config.FetchIntervalFrom = d, IntervalConfigured
 			}

@@ -17,7 +17,7 @@ func decoders() map[string]func([]byte) (any, bool) {
 	return map[string]func([]byte) (any, bool){
 		"config":            plain(func(w wireConfig) any { return w.Version.line() }),
 		"overview":          plain(func(w wireOverview) any { return w }),
-		"jobmanager-config": plain(func(w wireSettings) any { d, _ := w.fetchInterval(); return []any{d, w.settings()} }),
+		"jobmanager-config": plain(func(w wireSettings) any { d, _ := w.fetchInterval(); return []any{d, w.settings(nil)} }),
 		"job-config":        plain(func(w wireJobConfig) any { return []any{w.parallelism(), w.objectReuse()} }),
 		"checkpoint":        plain(func(w wireCheckpointDetails) any { return w.vertices() }),
 		"checkpoint-parts":  plain(func(w wireCheckpointParts) any { return w.parts() }),

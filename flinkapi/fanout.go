@@ -28,11 +28,15 @@ func ask[T any, P interface {
 ) read {
 	return read{call: what, fetch: func(ctx context.Context) (func(), error) {
 		var into T
-		if err := c.client.get(ctx, what, P(&into)); err != nil {
+		var x Exchange
+		if err := c.client.get(withExchange(ctx, &x), what, P(&into)); err != nil {
+			errors.As(err, &x.Err)
 			return nil, err
 		}
-		at := c.clock()
-		return func() { keep(into, at) }, nil
+		if x.At.IsZero() {
+			x.At = c.clock()
+		}
+		return func() { keep(into, x.At) }, nil
 	}}
 }
 

@@ -71,6 +71,16 @@ func allowedPaths() map[pathPattern][]string {
 	}
 }
 
+// Paths lists the paths that may be asked for, with their placeholders.
+func Paths() []string {
+	var all []string
+	for p := range allowedPaths() {
+		all = append(all, string(p))
+	}
+	slices.Sort(all)
+	return all
+}
+
 // The placeholders: a job's or vertex's id of 32 hexadecimal digits, a checkpoint's number, and any text such
 // as a TaskManager's resource id.
 const (

@@ -15,10 +15,26 @@ type Source interface {
 	Wait() time.Duration
 }
 
+// Seeker is a [Source] with a beginning and an end: a recording.
+type Seeker interface {
+	Source
+	// Len is how many looks the recording holds; Position is the look that Next gives next.
+	Len() int
+	Position() int
+	// Seek makes ready for the look i, within the recording, and returns the look, at or before i, from which a
+	// caller has to step so that its own state is right again at i.
+	Seek(i int) (from int, err error)
+	// Speed is how many times faster than it was recorded Wait lets the time pass.
+	Speed() float64
+	SetSpeed(times float64)
+}
+
 // Focus says what is worth a dear call now. What it leaves out is unknown, not zero.
 type Focus struct {
 	// Job is the job to look into; empty asks for the list of jobs alone.
 	Job JobID
+	// Turn tells that the job is one of several that take turns, so that a recording may give another one.
+	Turn bool
 	// Fleet are jobs to glance at while Job is empty: one request each. Where it is not nil the list of jobs may
 	// be some seconds old. Lags are jobs that were glanced at before or are now, whose sources are asked for
 	// their lag too: one request for each of two sources, and one more for the names the first time.

@@ -65,16 +65,28 @@ func parseDuration(s string) (time.Duration, bool) {
 // longestSetting bounds a setting that is kept, in bytes: what is longer is a list of paths or a script.
 const longestSetting = 200
 
-// settings keeps what the diagnosis may name, by its key.
-func (w wireSettings) settings() map[string]string {
+// SettingsRead are the keys of the cluster's options that a [Collector] itself goes by.
+func SettingsRead() []string { return []string{fetchIntervalKey, flameSetting} }
+
+// settings keeps what the diagnosis may name, by its key: the keys wanted, or all where wanted is nil.
+func (w wireSettings) settings(wanted []string) map[string]string {
 	kept := make(map[string]string, len(w))
 	for _, setting := range w {
 		key, value := setting.Key.line(), setting.Value.line()
-		if telling(key) && !secret(key, value) && len(value) <= longestSetting {
+		if wanted != nil && !slices.Contains(wanted, key) && !slices.Contains(SettingsRead(), key) {
+			continue
+		}
+		if KeptSetting(key, value) {
 			kept[key] = value
 		}
 	}
 	return kept
+}
+
+// KeptSetting tells whether an option of the cluster may be kept: it says how jobs run, holds no secret and
+// is not too long.
+func KeptSetting(key, value string) bool {
+	return telling(key) && !secret(key, value) && len(value) <= longestSetting
 }
 
 // telling tells whether an option says something about how jobs run.
@@ -83,7 +95,10 @@ func telling(key string) bool {
 		"state.", "execution.", "pipeline.", "taskmanager.", "jobmanager.", "metrics.", "table.",
 		"restart-strategy", "cluster.", "heartbeat.",
 	}
-	single := []string{"rest.flamegraph.enabled", "web.checkpoints.history", "parallelism.default"}
+	single := []string{
+		"rest.flamegraph.enabled", "web.checkpoints.history", "parallelism.default", "kubernetes.cluster-id",
+		"kubernetes.taskmanager.cpu.amount", "kubernetes.taskmanager.cpu.limit-factor",
+	}
 	return slices.Contains(single, key) ||
 		slices.ContainsFunc(families, func(family string) bool { return strings.HasPrefix(key, family) })
 }

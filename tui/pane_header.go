@@ -65,9 +65,13 @@ func headline(sc *scene, w int, th *Theme) line {
 
 // tails are the right ends of the first row, the longest first, nothing last.
 func tails(sc *scene, w int) []line {
-	mode := line{say(toneStrong, sc.mode)}
+	word := sc.mode
+	if word == ModeReplay && sc.obs != nil {
+		word += " of " + sc.obs.At.In(sc.zone).Format("Jan 02 15:04:05")
+	}
+	mode := line{say(toneStrong, word)}
 	if sc.link.err != nil {
-		mode = line{say(toneWarn, sc.mode)}
+		mode = line{say(toneWarn, word)}
 	}
 	old, ok := sc.dataAge()
 	if !ok {

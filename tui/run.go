@@ -20,7 +20,7 @@ type Options struct {
 	Monitor Monitor
 	// Job is the id or name of the job to open; empty for the only running one, or the list of jobs.
 	Job string
-	// Mode is the word for the source: "live", "demo".
+	// Mode is the word for the source: "live", "demo" or ModeReplay.
 	Mode string
 	// Target is the address or the scenario, as the screen names it.
 	Target string
@@ -47,6 +47,9 @@ type Options struct {
 	// Width and Height are the size before the terminal tells it, in cells; 0 asks the terminal.
 	Width, Height int
 }
+
+// ModeReplay is the mode of a recording: the screen then says of when it is.
+const ModeReplay = "recording"
 
 // framesPerSecond bounds how often the screen is written. It is also how late a key may be seen.
 const framesPerSecond = 20

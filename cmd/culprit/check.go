@@ -16,7 +16,8 @@ import (
 func checkCommand(c console, conf *settings) *cobra.Command {
 	var job, format string
 	var span time.Duration
-	var demo string
+	var demo, recording string
+	tap := &taping{}
 	cmd := &cobra.Command{
 		Use:   "check [URL]",
 		Short: "Watch for a bounded time, print the verdict, and exit by its severity",
@@ -25,6 +26,9 @@ over, and prints the verdict. It exits 0 when all is well, 1 for a warning, 2 wh
 it cannot tell.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if recording != "" {
+				return checkReplay(cmd.Context(), c, conf, recording, job, format)
+			}
 			write, err := printer(format)
 			if err != nil {
 				return err
@@ -32,12 +36,16 @@ it cannot tell.`,
 			if err = conf.forCheck(c, args, demo != ""); err != nil {
 				return write(c.out, &outcome{err: err})
 			}
-			w, err := newWatch(c, conf.link, conf.tune, args, demo)
+			w, err := newWatch(c, conf, tap, args, demo)
 			if err != nil {
 				return write(c.out, &outcome{err: err})
 			}
 			w.job, w.span = conf.job(job), span
-			return write(c.out, w.run(cmd.Context()))
+			found := w.run(cmd.Context())
+			if err := tap.finish(); err != nil {
+				_, _ = fmt.Fprintf(c.err, "culprit: %v\n", err)
+			}
+			return write(c.out, found)
 		},
 	}
 	cmd.Flags().
@@ -46,25 +54,31 @@ it cannot tell.`,
 	cmd.Flags().StringVar(&format, "format", "text", "text, json or markdown")
 	cmd.Flags().
 		StringVar(&demo, "demo", "", "check a simulated cluster with this incident instead of a real one")
+	cmd.Flags().StringVar(&recording, "replay", "",
+		"tell the verdicts over the time of the recording in this `FILE`; the exit code is that of the worst firm one")
+	tap.bind(cmd)
+	cmd.MarkFlagsMutuallyExclusive("replay", "demo")
+	cmd.MarkFlagsMutuallyExclusive("replay", "record")
+	cmd.MarkFlagsMutuallyExclusive("replay", "for")
 	return cmd
 }
 
 // newWatch returns a watch of a real cluster, or of a simulated one, whose time passes as fast as it can be
 // computed.
-func newWatch(c console, link *connection, tune *tuning, args []string, demo string) (*watch, error) {
-	options, err := tune.options()
+func newWatch(c console, conf *settings, tap *taping, args []string, demo string) (*watch, error) {
+	options, err := conf.tune.options()
 	if err != nil {
 		return nil, err
 	}
 	if demo != "" {
-		source, cluster, failed := openDemo(demo, link.pace(), nil)
+		source, cluster, failed := openDemo(demo, conf.link.pace(), nil, tap)
 		if failed != nil {
 			return nil, failed
 		}
 		pause := func(_ context.Context, d time.Duration) { cluster.Advance(d) }
 		return &watch{monitor: diagnose.NewMonitor(source, options), clock: cluster.Now, pause: pause}, nil
 	}
-	source, _, err := link.open(c, args)
+	source, _, err := conf.link.openTaped(c, args, tap)
 	if err != nil {
 		return nil, err
 	}

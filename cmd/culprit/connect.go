@@ -35,7 +35,12 @@ const (
 )
 
 // open returns a live source of the cluster and the address that it asks. It sends nothing.
-func (l *connection) open(c console, args []string) (*flinkapi.Collector, string, error) {
+func (l *connection) open(c console, args []string) (flinkapi.Source, string, error) {
+	return l.openTaped(c, args, &taping{})
+}
+
+// openTaped is open with a recording beside, where one is asked for.
+func (l *connection) openTaped(c console, args []string, tap *taping) (flinkapi.Source, string, error) {
 	if l.interval != 0 && l.interval < 100*time.Millisecond {
 		return nil, "", fmt.Errorf("--interval %s is too short: give 100ms or more", l.interval)
 	}
@@ -43,14 +48,24 @@ func (l *connection) open(c console, args []string) (*flinkapi.Collector, string
 	if err != nil {
 		return nil, "", err
 	}
-	client, err := flinkapi.NewClient(options)
+	return connect(options, flinkapi.CollectorOptions{Clock: flinkapi.WallClock, Interval: l.pace()}, tap)
+}
+
+// connect returns the source of a cluster, recorded where that is asked for, and its address.
+func connect(o flinkapi.Options, how flinkapi.CollectorOptions, tap *taping) (flinkapi.Source, string, error) {
+	plain, err := flinkapi.NewClient(o) // tells a wrong option before a file is made
 	if err != nil {
 		return nil, "", err
 	}
-	source := flinkapi.NewCollector(client, flinkapi.CollectorOptions{
-		Clock: flinkapi.WallClock, Interval: l.pace(), Signals: diagnose.Needs(),
-	})
-	return source, client.Address(), nil
+	how.Signals, how.Settings = diagnose.Needs(), diagnose.Settings()
+	if err := tap.begin(&o, &how, plain.Address()); err != nil {
+		return nil, "", err
+	}
+	client, err := flinkapi.NewClient(o)
+	if err != nil {
+		return nil, "", err
+	}
+	return tap.source(flinkapi.NewCollector(client, how)), client.Address(), nil
 }
 
 // pace is the shortest time between two looks.

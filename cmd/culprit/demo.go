@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"culprit/diagnose"
 	"culprit/flinkapi"
 	"culprit/flinkapi/sim"
 	"culprit/tui"
@@ -38,7 +37,7 @@ func demoCommand(c console, conf *settings) *cobra.Command {
 }
 
 func demo(ctx context.Context, c console, conf *settings, name string) error {
-	source, _, err := openDemo(name, time.Second, flinkapi.WallClock)
+	source, _, err := openDemo(name, time.Second, flinkapi.WallClock, &taping{})
 	if err != nil {
 		return err
 	}
@@ -51,8 +50,9 @@ func openDemo(
 	name string,
 	interval time.Duration,
 	clock flinkapi.Clock,
-) (*flinkapi.Collector, *sim.Cluster, error) {
-	return openDemoAt(name, interval, flinkapi.WallClock(), clock)
+	tap *taping,
+) (flinkapi.Source, *sim.Cluster, error) {
+	return openDemoAt(name, interval, flinkapi.WallClock(), clock, tap)
 }
 
 // openDemoAt is openDemo for a cluster whose time begins at start.
@@ -61,7 +61,8 @@ func openDemoAt(
 	interval time.Duration,
 	start time.Time,
 	clock flinkapi.Clock,
-) (*flinkapi.Collector, *sim.Cluster, error) {
+	tap *taping,
+) (flinkapi.Source, *sim.Cluster, error) {
 	scenario, ok := sim.Lookup(name)
 	if !ok {
 		return nil, nil, fmt.Errorf(
@@ -80,15 +81,10 @@ func openDemoAt(
 		advance()
 		return cluster.Now()
 	}
-	client, err := flinkapi.NewClient(flinkapi.Options{
+	source, _, err := connect(flinkapi.Options{
 		URL: "http://" + name, Version: version(), Transport: sim.Transport(cluster.Handler(), advance),
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-	return flinkapi.NewCollector(client, flinkapi.CollectorOptions{
-		Clock: now, Interval: interval, Signals: diagnose.Needs(),
-	}), cluster, nil
+	}, flinkapi.CollectorOptions{Clock: now, Interval: interval}, tap)
+	return source, cluster, err
 }
 
 func scenarioNames() []string {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"culprit/diagnose"
@@ -10,14 +11,15 @@ import (
 )
 
 // live opens the monitor on a real cluster.
-func live(ctx context.Context, c console, conf *settings, args []string, job string) error {
-	source, address, err := conf.link.open(c, args)
+func live(ctx context.Context, c console, conf *settings, tap *taping, args []string, job string) error {
+	source, address, err := conf.link.openTaped(c, args, tap)
 	if err != nil {
 		return err
 	}
-	return show(ctx, c, source, conf, tui.Options{
+	err = show(ctx, c, source, conf, tui.Options{
 		Job: job, Mode: "live", Target: address, Targets: conf.targets(c, args, address),
 	})
+	return errors.Join(err, tap.finish())
 }
 
 // show runs the screen on a source.
@@ -31,7 +33,10 @@ func show(ctx context.Context, c console, source flinkapi.Source, conf *settings
 	}
 	o.Monitor = diagnose.NewMonitor(source, options)
 	o.Zone = conf.tune.zone()
-	o.Clock, o.In, o.Out, o.Env = flinkapi.WallClock, c.in, c.out, c.env
+	if o.Clock == nil {
+		o.Clock = flinkapi.WallClock
+	}
+	o.In, o.Out, o.Env = c.in, c.out, c.env
 	if err := conf.face.dress(c, conf.file, &o); err != nil {
 		return err
 	}

@@ -74,7 +74,7 @@ func writePictures(ctx context.Context, folder string) error {
 
 func (s shot) take(ctx context.Context) (string, error) {
 	start := time.Date(2026, 3, 14, 3, 0, 0, 0, time.UTC)
-	source, cluster, err := openDemoAt(s.scenario, time.Second, start, nil)
+	source, cluster, err := openDemoAt(s.scenario, time.Second, start, nil, &taping{})
 	if err != nil {
 		return "", err
 	}

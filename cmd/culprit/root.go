@@ -59,6 +59,7 @@ func (c console) exit(err error) int {
 func rootCommand(c console) *cobra.Command {
 	c.journal = &journal{}
 	conf := &settings{link: &connection{}, tune: &tuning{}, face: &face{}}
+	tap := &taping{}
 	var job string
 	root := &cobra.Command{
 		Use:   "culprit [URL]",
@@ -76,14 +77,15 @@ used, else the current context of the configuration, else http://localhost:8081.
 			if err := conf.fill(c, args); err != nil {
 				return err
 			}
-			return live(cmd.Context(), c, conf, args, conf.job(job))
+			return live(cmd.Context(), c, conf, tap, args, conf.job(job))
 		},
 	}
 	root.Flags().StringVar(&job, "job", "", "id or name of the job to open")
+	tap.bind(root)
 	conf.bind(root)
 	conf.face.bind(root)
 	c.journal.bind(root)
-	root.AddCommand(checkCommand(c, conf), demoCommand(c, conf), configCommand(c, conf), explainCommand(c),
+	root.AddCommand(checkCommand(c, conf), recordCommand(c, conf), replayCommand(c, conf), demoCommand(c, conf), configCommand(c, conf), explainCommand(c),
 		docsCommand())
 	return root
 }

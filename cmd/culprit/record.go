@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"culprit/diagnose"
+	"culprit/flinkapi"
+	"culprit/flinkapi/tape"
+)
+
+func recordCommand(c console, conf *settings) *cobra.Command {
+	tap := &taping{}
+	var job, demo string
+	var span time.Duration
+	cmd := &cobra.Command{
+		Use:   "record [URL]",
+		Short: "Write what the cluster answers to a file, to be replayed later or elsewhere",
+		Long: `record watches the running jobs, or the one that --job names, as the monitor does, and writes every
+answer to a file until it is stopped, --for is over or --max-size is reached. Secrets are never written; of the
+cluster's configuration only what the rules read is. docs/recording.md describes the file.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if tap.file == "" {
+				tap.file = "culprit-" + flinkapi.WallClock().UTC().Format("20060102-150405") + ".culprit"
+			}
+			if err := conf.forCheck(c, args, demo != ""); err != nil {
+				return err
+			}
+			w, err := newWatch(c, conf, tap, args, demo)
+			if err != nil {
+				return err
+			}
+			if demo != "" && span == 0 {
+				span = 10 * time.Minute // of simulated time, which passes at once
+			}
+			w.job, w.span = conf.job(job), span
+			return w.record(cmd.Context(), c, tap)
+		},
+	}
+	cmd.Flags().StringVar(&job, "job", "", "id or name of the job; without it all running jobs are recorded in turn")
+	cmd.Flags().StringVarP(&tap.file, "output", "o", "", "`FILE` to write; without it culprit-DATE-TIME.culprit")
+	cmd.Flags().DurationVar(&span, "for", 0, "how long to record; without it until it is stopped")
+	cmd.Flags().StringVar(&demo, "demo", "", "record a simulated cluster with this incident instead of a real one")
+	tap.bindHow(cmd)
+	return cmd
+}
+
+// record watches and says when the cluster stops to answer and when it answers again; the recording goes on
+// meanwhile.
+func (w *watch) record(ctx context.Context, c console, tap *taping) error {
+	say := func(format string, args ...any) { _, _ = fmt.Fprintf(c.err, format+"\n", args...) }
+	say("recording into %s; stop with ctrl+c", tap.file)
+	w.begun = w.clock()
+	lost, told := false, ""
+	for ctx.Err() == nil && (w.span <= 0 || w.clock().Sub(w.begun) < w.span) {
+		obs, err := w.monitor.Step(ctx, diagnose.Ask{Name: w.job})
+		switch {
+		case ctx.Err() != nil:
+		case err != nil && !lost:
+			say("%s: %v; trying on", w.stamp(), err)
+			lost = true
+		case err == nil && lost:
+			say("%s: the cluster answers again", w.stamp())
+			lost = false
+		}
+		if err == nil && obs.Report != nil && obs.Report.Firm && verdictKey(obs.Report) != told {
+			told = verdictKey(obs.Report)
+			say("%s: %s", w.stamp(), obs.Report.Headline)
+		}
+		if tap.recorder.Err() != nil {
+			break
+		}
+		w.pause(ctx, w.monitor.Wait())
+	}
+	return w.recorded(tap, say)
+}
+
+func (w *watch) stamp() string { return w.clock().UTC().Format("15:04:05") }
+
+// recorded ends the recording and says what there is.
+func (w *watch) recorded(tap *taping, say func(string, ...any)) error {
+	full := errors.Is(tap.recorder.Err(), tape.ErrFull)
+	if err := tap.finish(); err != nil {
+		return err
+	}
+	looks, size := tap.recorder.Size()
+	span := w.clock().Sub(w.begun).Round(time.Second)
+	if full {
+		say("stopped: the recording has reached --max-size %s", tap.maxSize)
+	}
+	say("recorded %s, %d looks, %s: culprit replay %s", span, looks, byteText(size), quoted(tap.file))
+	return nil
+}
+
+// byteText writes a number of bytes with three digits.
+func byteText(n int64) string {
+	x, units := float64(n), []string{"B", "kB", "MB", "GB", "TB"}
+	i := 0
+	for x >= 999.5 && i < len(units)-1 {
+		x, i = x/1000, i+1
+	}
+	return fmt.Sprintf("%.3g %s", x, units[i])
+}
+
+// quoted makes a name safe for a shell.
+func quoted(name string) string {
+	if strings.ContainsAny(name, " \t'\"$`\\()&;|<>*?") {
+		return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+	}
+	return name
+}

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"culprit/diagnose"
+	"culprit/flinkapi/tape"
+	"culprit/tui"
+)
+
+func replayCommand(c console, conf *settings) *cobra.Command {
+	var job string
+	var speed float64
+	cmd := &cobra.Command{
+		Use:   "replay FILE",
+		Short: "Open the monitor on a recording",
+		Long: `replay plays a recording of culprit record, or of --record, in the monitor: what was answered then is
+diagnosed anew, by this version's rules. In scripts, culprit check --replay FILE tells the verdicts over time.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !(speed > 0) {
+				return fmt.Errorf("--speed %g: give a number above 0, such as 10", speed)
+			}
+			return replay(cmd.Context(), c, conf, args[0], job, speed)
+		},
+	}
+	conf.face.bind(cmd)
+	c.journal.bind(cmd)
+	cmd.Flags().StringVar(&job, "job", "", "id or name of the job to open")
+	cmd.Flags().Float64Var(&speed, "speed", 1, "how many times faster than it was recorded it is played")
+	return cmd
+}
+
+func replay(ctx context.Context, c console, conf *settings, file, job string, speed float64) error {
+	if err := conf.fillJudge(c); err != nil {
+		return err
+	}
+	recording, player, err := openRecording(file, speed)
+	if err != nil {
+		return err
+	}
+	err = show(ctx, c, player, conf, tui.Options{
+		Job: job, Mode: tui.ModeReplay, Target: spanText(recording, conf.tune.zone()) + ", " + filepath.Base(file),
+		Clock: player.Now,
+	})
+	return errors.Join(err, recording.Close())
+}
+
+// openRecording opens a file and a source that plays it from its beginning.
+func openRecording(file string, speed float64) (*tape.Recording, *tape.Player, error) {
+	recording, err := tape.Open(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	player, err := recording.Play(tape.PlayerOptions{
+		Signals: diagnose.Needs(), Settings: diagnose.Settings(), Speed: speed,
+	})
+	if err != nil {
+		return nil, nil, errors.Join(err, recording.Close())
+	}
+	return recording, player, nil
+}
+
+const dayTime = "2006-01-02 15:04:05"
+
+// spanText says from when to when a recording goes.
+func spanText(r *tape.Recording, zone *time.Location) string {
+	from, to := r.Span()
+	from, to = from.In(zone), to.In(zone)
+	until := to.Format(dayTime)
+	if from.Format(time.DateOnly) == to.Format(time.DateOnly) {
+		until = to.Format(time.TimeOnly)
+	}
+	return "recorded " + from.Format(dayTime) + " to " + until
+}
+
+// checkReplay reads a whole recording and prints the verdicts over its time.
+func checkReplay(ctx context.Context, c console, conf *settings, file, job, format string) error {
+	write, err := storyPrinter(format)
+	if err != nil {
+		return err
+	}
+	if err = conf.fillJudge(c); err != nil {
+		return err
+	}
+	options, err := conf.tune.options()
+	if err != nil {
+		return err
+	}
+	recording, player, err := openRecording(file, 1)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = recording.Close() }()
+	s := newStory(recording, file, conf.tune.zone())
+	monitor := diagnose.NewMonitor(player, options)
+	for ctx.Err() == nil {
+		obs, err := monitor.Step(ctx, diagnose.Ask{Name: job})
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if ctx.Err() != nil {
+			return fmt.Errorf("read the recording: %w", ctx.Err())
+		}
+		s.take(player.Now(), obs, err)
+	}
+	s.close(recording)
+	return write(c.out, s)
+}

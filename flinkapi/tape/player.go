@@ -1,0 +1,231 @@
+package tape
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sort"
+	"sync"
+	"time"
+
+	"culprit/flinkapi"
+)
+
+// PlayerOptions says how a recording is played.
+type PlayerOptions struct {
+	// Signals and Settings are those of [flinkapi.CollectorOptions].
+	Signals  []flinkapi.Signal
+	Settings []string
+	// Speed is how many times faster than it was recorded it is played; 0 is 1.
+	Speed float64
+}
+
+// Player is the [flinkapi.Source] of a recording: the collector itself, on answers that were recorded and by
+// the clock that was recorded. It looks where the recorded watch looked, whatever the caller's focus; of the
+// focus only the job counts: looks at others are passed over.
+type Player struct {
+	recording *Recording
+	options   PlayerOptions
+
+	mu        sync.Mutex
+	answers   *answers
+	collector *flinkapi.Collector
+	times     []time.Time // what the look went by, from tick on
+	tick      int
+	speed     float64
+
+	member int // the one that is read
+	reader *memberReader
+	next   *taken // read ahead
+	number int    // of next
+	last   time.Time
+	met    bool // a look at the job that is asked for
+	lost   int  // looks that could not be read
+}
+
+var _ flinkapi.Seeker = (*Player)(nil)
+
+// Play returns a source that begins with the first look.
+func (r *Recording) Play(o PlayerOptions) (*Player, error) {
+	p := &Player{recording: r, options: o, speed: 1}
+	p.SetSpeed(o.Speed)
+	return p, p.rewind(0)
+}
+
+// rewind makes the look i the next one, with a collector that knows nothing yet.
+func (p *Player) rewind(i int) error {
+	p.answers = newAnswers()
+	client, err := flinkapi.NewClient(flinkapi.Options{URL: "http://recording", Transport: p.answers})
+	if err != nil {
+		return err
+	}
+	p.collector = flinkapi.NewCollector(client, flinkapi.CollectorOptions{
+		Clock: p.clock, Signals: p.options.Signals, Settings: p.options.Settings,
+	})
+	p.met, p.lost = false, 0
+	all := p.recording.members
+	p.member = max(sort.Search(len(all), func(m int) bool { return all[m].start > i })-1, 0)
+	p.number = all[p.member].start
+	p.reader = p.recording.open(&all[p.member])
+	p.ahead()
+	for p.next != nil && p.number < i {
+		p.answers.take(p.next)
+		p.number++
+		p.ahead()
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.times, p.last = nil, p.recording.end
+	if p.next != nil {
+		p.last = p.next.began()
+	}
+	return nil
+}
+
+// Now is the time of the look that was given last.
+func (p *Player) Now() time.Time {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.last
+}
+
+// ahead reads the next look; nil at the end. What cannot be read of a member is passed over.
+func (p *Player) ahead() {
+	for {
+		var err error
+		if p.next, err = p.reader.next(); err == nil {
+			return
+		}
+		all := p.recording.members
+		if p.member+1 == len(all) {
+			p.next = nil
+			return
+		}
+		p.member++
+		if missing := all[p.member].start - p.number; missing > 0 && !errors.Is(err, io.EOF) {
+			p.lost += missing
+		}
+		p.number = all[p.member].start
+		p.reader = p.recording.open(&all[p.member])
+	}
+}
+
+// clock hands out the times of the look in order, then the last one.
+func (p *Player) clock() time.Time {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.times) == 0 {
+		return p.last
+	}
+	at := p.times[min(p.tick, len(p.times)-1)]
+	p.tick++
+	return at
+}
+
+// Len implements [flinkapi.Seeker].
+func (p *Player) Len() int { return p.recording.looks }
+
+// Position implements [flinkapi.Seeker].
+func (p *Player) Position() int {
+	if p.next == nil {
+		return p.recording.looks
+	}
+	return min(p.number, p.recording.looks)
+}
+
+// Speed implements [flinkapi.Seeker].
+func (p *Player) Speed() float64 { return p.speed }
+
+// SetSpeed implements [flinkapi.Seeker]; what is not above 0 is 1.
+func (p *Player) SetSpeed(times float64) {
+	if !(times > 0) {
+		times = 1
+	}
+	p.speed = times
+}
+
+// warmLooks is how many looks before a target are played again: the diagnosis needs those of some minutes.
+const warmLooks = 300
+
+// Seek implements [flinkapi.Seeker].
+func (p *Player) Seek(i int) (from int, err error) {
+	if i < 0 || i >= p.recording.looks {
+		return 0, fmt.Errorf("seek look %d: the recording has %d", i, p.recording.looks)
+	}
+	from = max(i-warmLooks, 0)
+	return from, p.rewind(from)
+}
+
+// longestWait bounds the pause between two looks that were long apart, as recorded.
+const longestWait = time.Minute
+
+// Wait implements [flinkapi.Source]: the time to the next look, as it was recorded, divided by the speed.
+func (p *Player) Wait() time.Duration {
+	if p.next == nil {
+		return 0
+	}
+	gap := min(max(p.next.began().Sub(p.Now()), 0), longestWait)
+	return time.Duration(float64(gap) / p.speed)
+}
+
+// Next implements [flinkapi.Source].
+func (p *Player) Next(ctx context.Context, asked flinkapi.Focus) (*flinkapi.Snapshot, error) {
+	only := asked.Job != "" && !asked.Turn
+	for p.next != nil {
+		if ctx.Err() != nil {
+			return nil, &flinkapi.Error{
+				Op: "read the recording", Kind: flinkapi.KindCanceled, Detail: "it was given up",
+			}
+		}
+		l := p.next
+		snapshot, err := p.play(ctx, l)
+		if only && l.Focus.Job != asked.Job {
+			continue
+		}
+		p.met = true
+		if err != nil {
+			return nil, err
+		}
+		if asked.Job == "" && !asked.Turn {
+			snapshot.Job = nil
+		}
+		return snapshot, nil
+	}
+	if only && !p.met {
+		return nil, &flinkapi.Error{
+			Op: "read the recording", Kind: flinkapi.KindNoJob,
+			Detail: "the job " + flinkapi.Sanitize(string(asked.Job)) + " was not looked into",
+			Hint:   "choose another one from the list of jobs",
+		}
+	}
+	return nil, io.EOF
+}
+
+// play lets the collector take one look.
+func (p *Player) play(ctx context.Context, l *taken) (*flinkapi.Snapshot, error) {
+	p.answers.take(l)
+	p.mu.Lock()
+	p.times, p.tick, p.last = l.clock(), 0, l.ended()
+	p.mu.Unlock()
+	p.number++
+	p.ahead()
+	snapshot, err := p.collector.Next(ctx, l.Focus)
+	if err != nil {
+		return nil, err
+	}
+	own := *snapshot
+	if l.Cost != nil {
+		own.Cost = flinkapi.Cost{Requests: l.Cost.Requests, Bytes: l.Cost.Bytes, PerSecond: l.Cost.PerSecond}
+	}
+	if p.lost > 0 {
+		own.Problems = append(own.Problems[:len(own.Problems):len(own.Problems)], flinkapi.Problem{
+			Err: &flinkapi.Error{
+				Op: "read the recording", Kind: flinkapi.KindInternal,
+				Detail: fmt.Sprintf("%d looks are damaged and were passed over", p.lost),
+			},
+			Subject: "the recording", Since: own.At,
+		})
+	}
+	return &own, nil
+}
