@@ -80,6 +80,25 @@ func (h *SubtaskHistory) Points(subtask int) []SubtaskPoint {
 	return out
 }
 
+// MeanBusy returns the mean busy share of a subtask over the slots that tell it.
+func (h *SubtaskHistory) MeanBusy(subtask int) flinkapi.Value {
+	if h == nil || subtask < 0 {
+		return flinkapi.Value{}
+	}
+	sum, n := 0.0, 0
+	for i := range h.slots {
+		if all := h.slots[i].subtasks; subtask < len(all) {
+			if x, ok := all[subtask].busy.Float(); ok {
+				sum, n = sum+x, n+1
+			}
+		}
+	}
+	if n == 0 {
+		return flinkapi.Value{}
+	}
+	return flinkapi.Known(sum / float64(n))
+}
+
 // counted leaves out the side on which Flink counts nothing.
 func (h *SubtaskHistory) counted(in, out flinkapi.Value) (countedIn, countedOut flinkapi.Value) {
 	if h.source && in.Or(0) == 0 {

@@ -29,6 +29,9 @@ func TestTheHistoryIsOfTheVertexInDetail(t *testing.T) {
 	if busy := newest.Busy.Or(0); busy < 0.98 || busy > 1 || !newest.At.Equal(obs.Trend[len(points)-1].At) {
 		t.Errorf("the newest point is %+v", newest)
 	}
+	if mean := h.MeanBusy(0).Or(0); mean < 0.98 || h.MeanBusy(99).IsKnown() {
+		t.Errorf("the mean busy share is %v, that of no subtask %v", mean, h.MeanBusy(99))
+	}
 	if newest.RecordsOut.IsKnown() {
 		t.Errorf("a sink gives out %v", newest.RecordsOut)
 	}

@@ -16,6 +16,13 @@ const (
 	gaugesKept = 2 * time.Minute
 )
 
+// Gauges are numbers of one subtask that are not part of every answer about its vertex: the fill of its
+// buffer pools, its queues, its two kinds of backpressure and its input watermark.
+type Gauges struct {
+	Read     time.Time // when they came; zero while only the watermark did
+	Readings Readings
+}
+
 // vertexGauges is what is known of the single subtasks of the vertex in Focus.Detail.
 type vertexGauges struct {
 	gauges    map[int]Gauges
@@ -59,7 +66,7 @@ func (c *Collector) gaugeReads(s *jobState, focus Focus, at time.Time) []read {
 		return reads
 	}
 	what := s.of("read the watermarks", pathWatermarks, vertex.ID)
-	return append(reads, ask(c, what, func(w wireMetrics, at time.Time) {
+	return append(reads, ask(c, what, func(w wireMetrics, _ time.Time) {
 		s.vertex(vertex.ID).keepGauges(w, time.Time{})
 	}).about(vertex.Name).quietIf(notAsked))
 }

@@ -253,13 +253,6 @@ type Subtask struct {
 	OtherAttempts int // concurrent attempts beside this one (speculative execution)
 }
 
-// Gauges are numbers of one subtask that are not part of every answer about its vertex: the fill of its
-// buffer pools, its queues, its two kinds of backpressure and its input watermark.
-type Gauges struct {
-	Read     time.Time // when they came; zero while only the watermark did
-	Readings Readings
-}
-
 // TaskManager is one worker (/taskmanagers and its metrics).
 type TaskManager struct {
 	ID        TaskManagerID

@@ -82,8 +82,10 @@ func newApp(ctx context.Context, opts Options) *app {
 }
 
 func newPanes() [screenCount]pane {
+	list := newSubtasksPane()
 	return [screenCount]pane{
-		screenGraph: &graphPane{}, screenJobs: &jobsPane{}, screenSubtasks: &subtasksPane{at: -1},
+		screenGraph: &graphPane{}, screenJobs: &jobsPane{}, screenSubtasks: list,
+		screenSubtask:  newSubtaskPane(list),
 		screenEvidence: &textPane{write: evidenceText}, screenWhy: &textPane{write: whyText},
 		screenCheckpoints: &textPane{write: checkpointsText}, screenWorkers: &textPane{write: workersText},
 		screenEvents: &textPane{write: eventsText}, screenClusters: &clustersPane{},
@@ -140,6 +142,7 @@ func (m *app) observed(msg obsMsg) tea.Cmd {
 		m.live = picture{msg.obs, m.now}
 		m.past.keep(m.live)
 		m.settleName()
+		m.settleAsk()
 		m.turnToOnly()
 	}
 	return next
@@ -198,7 +201,7 @@ func (m *app) key(msg tea.KeyMsg) tea.Cmd {
 // act carries out one action and notes what the screen asks for after it.
 func (m *app) act(id ActionID) tea.Cmd {
 	next := m.do(id)
-	m.loop.ask.Checkpoints = m.screen() == screenCheckpoints
+	m.settleAsk()
 	return next
 }
 
@@ -349,7 +352,9 @@ func (m *app) open() tea.Cmd {
 		}
 	case screenClusters:
 		return m.openTarget()
-	case screenSubtasks,
+	case screenSubtasks:
+		m.openSubtask(sc)
+	case screenSubtask,
 		screenDescription,
 		screenEvidence,
 		screenWhy,

@@ -70,6 +70,12 @@ func bucketMax(samples []sample, end time.Time, span time.Duration, n int) []fli
 	return out
 }
 
+// overTrend spreads samples over n columns of the last 15 minutes up to end. Where columns are finer than the
+// samples, one fills those up to the next.
+func overTrend(samples []sample, end time.Time, n int) []flinkapi.Value {
+	return bridge(bucketMax(samples, end, trendSpan, n), n/30)
+}
+
 // bucketOf returns the bucket of a moment among n that span the time up to end.
 func bucketOf(at, end time.Time, span time.Duration, n int) (int, bool) {
 	back := end.Sub(at)

@@ -78,13 +78,13 @@ func TestPlotSurvivesAnything(t *testing.T) {
 		{{}, flinkapi.Known(1), {}, flinkapi.Known(0)},
 	} {
 		for _, h := range []int{0, 1, 5} {
-			if got := len(plot(values, h, th)); got != h {
+			if got := len(plot(values, h, toneBack, th)); got != h {
 				t.Errorf("plot of %v in %d rows has %d", values, h, got)
 			}
 		}
 	}
 	var text []string
-	for _, l := range plot([]flinkapi.Value{{}, flinkapi.Known(1), {}, flinkapi.Known(0)}, 3, th) {
+	for _, l := range plot([]flinkapi.Value{{}, flinkapi.Known(1), {}, flinkapi.Known(0)}, 3, toneBack, th) {
 		row := ""
 		for _, s := range l {
 			row += s.text

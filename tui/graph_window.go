@@ -124,7 +124,7 @@ func (p *graphPane) culpritItems(all []vertexView) []int {
 // selectedItem is the box of the selected vertex, or -1.
 func (p *graphPane) selectedItem(sc *scene) int {
 	for i, v := range sc.vertices() {
-		if v.vertex.ID == sc.selected {
+		if v.vertex.ID == sc.selected && i < len(p.placed.of) { // none is placed where nothing fits
 			return p.placed.of[i]
 		}
 	}

@@ -47,6 +47,7 @@ func scramble(r *rand.Rand) *diagnose.Observation {
 		for k := range v.Subtasks {
 			s := &v.Subtasks[k]
 			s.Host, s.TaskManager, s.Busy, s.RecordsIn = text(), flinkapi.TaskManagerID(text()), number(), number()
+			s.State, s.Attempt = flinkapi.TaskState(text()), r.IntN(2e9)
 		}
 	}
 	evidence := []diagnose.Evidence{{
@@ -89,6 +90,7 @@ func scramble(r *rand.Rand) *diagnose.Observation {
 	}}
 	obs.Snapshot.Job.Checkpoints = checkpoints(time.Minute, time.Hour, time.Duration(r.Int64N(1e12)),
 		time.Duration(r.Int64N(1e12)))
+	scrambleSubtasks(r, obs, number)
 	obs.Snapshot.Job.Exceptions = []flinkapi.Exception{{Root: text()}}
 	if r.IntN(4) == 0 {
 		obs.Jobs = append(obs.Jobs, diagnose.JobLine{
@@ -99,12 +101,36 @@ func scramble(r *rand.Rand) *diagnose.Observation {
 	return obs
 }
 
+// scrambleSubtasks fills in what is read of single subtasks.
+func scrambleSubtasks(r *rand.Rand, obs *diagnose.Observation, number func() flinkapi.Value) {
+	job := obs.Snapshot.Job
+	for i := range job.Vertices {
+		v := &job.Vertices[i]
+		v.Gauges = map[int]flinkapi.Gauges{}
+		part := flinkapi.CheckpointVertex{Vertex: v.ID}
+		for k := range min(v.Parallelism, 20) {
+			readings := flinkapi.Readings{}
+			for _, s := range flinkapi.Signals() {
+				readings[s] = number()
+			}
+			v.Gauges[k] = flinkapi.Gauges{Read: start, Readings: readings}
+			length := func() time.Duration { return time.Duration(r.Int64N(1e13)) }
+			part.Parts = append(part.Parts, flinkapi.CheckpointPart{
+				Subtask: k, Acked: r.IntN(2) == 0, StartDelay: length(), Alignment: length(), Sync: length(),
+				Async: length(), Duration: length(), StateBytes: number(),
+			})
+		}
+		job.Checkpoints.History[0].Vertices = append(job.Checkpoints.History[0].Vertices, part)
+	}
+}
+
 // Whatever a cluster says, every screen at every size is exactly its size, and no byte of it reaches the
 // terminal as a command.
 func TestFramesAreExactWhateverTheText(t *testing.T) {
 	t.Parallel()
 	keys := []string{
-		"enter", "e", "w", "?", "v", "esc", "down", "up", "right", "tab", "s", "/", "x", " ", "pgdown", "G", "enter", ":", "T",
+		"enter", "e", "w", "?", "v", "esc", "down", "up", "right", "tab", "s", "/", "x", " ", "pgdown", "G", "enter",
+		"S", ">", "<", "enter", "c", ":", "T",
 	}
 	looks := []Look{
 		plainLook(),

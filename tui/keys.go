@@ -47,6 +47,8 @@ const (
 	ActionDescribe      ActionID = "describe"
 	ActionSort          ActionID = "sort"
 	ActionReverse       ActionID = "reverse"
+	ActionColumnsLeft   ActionID = "columns-left"
+	ActionColumnsRight  ActionID = "columns-right"
 	ActionFilter        ActionID = "filter"
 	ActionFreeze        ActionID = "freeze"
 	ActionRefresh       ActionID = "refresh"
@@ -67,6 +69,8 @@ const (
 	ScopeText
 	ScopeJobs
 	ScopeClusters
+	// ScopeSubtask comes with ScopeText.
+	ScopeSubtask
 	ScopeAlways = ScopeGraph | ScopeSubtasks | ScopeText | ScopeJobs | ScopeClusters
 )
 
@@ -98,12 +102,13 @@ func moves() []Action {
 		{ActionLeft, bind("←/h", "left", "left", "h"), ScopeGraph, 0, 0, "select the vertex on the left"},
 		{ActionRight, bind("→/l", "right", "right", "l"), ScopeGraph, 0, 0, "select the vertex on the right"},
 		{
-			ActionNext, bind("tab", "next", "tab"), ScopeGraph | ScopeSubtasks, 10, 0,
-			"go to the next vertex in the order of the data",
+			ActionNext, bind("tab", "next", "tab"), ScopeGraph | ScopeSubtasks | ScopeSubtask, 10, 0,
+			"go to the next vertex in the order of the data, or the next subtask of the list",
 		},
 		{
-			ActionPrevious, bind("shift+tab", "previous", "shift+tab"), ScopeGraph | ScopeSubtasks, 0, 0,
-			"go to the previous vertex in the order of the data",
+			ActionPrevious, bind("shift+tab", "previous", "shift+tab"),
+			ScopeGraph | ScopeSubtasks | ScopeSubtask, 0, 0,
+			"go to the previous vertex, or the previous subtask of the list",
 		},
 		{ActionPageUp, bind("pgup", "page up", "pgup", "ctrl+b"), ScopeAlways, 0, 0, "go up by a page"},
 		{ActionPageDown, bind("pgdn", "page down", "pgdown", "ctrl+f"), ScopeAlways, 0, 0, "go down by a page"},
@@ -162,16 +167,29 @@ func graphMoves() []Action {
 func errands() []Action {
 	return []Action{
 		{
-			ActionOpen, bind("enter", "open", "enter"), ScopeGraph | ScopeJobs | ScopeClusters, 1, 0,
-			"open the job, the cluster, or the subtasks of the selected vertex",
+			ActionOpen, bind("enter", "open", "enter"),
+			ScopeGraph | ScopeSubtasks | ScopeJobs | ScopeClusters, 1, 0,
+			"open the job, the cluster, the subtasks of the selected vertex, or the subtask",
 		},
 		{
 			ActionSort, bind("s", "sort", "s"), ScopeSubtasks | ScopeJobs, 2, 0,
-			"sort the subtasks by busy, backpressured, records or index; the jobs by verdict, name, state, lag or age",
+			"sort the subtasks by the next column; the jobs by verdict, name, state, lag or age",
 		},
-		{ActionReverse, bind("S", "reverse", "S"), ScopeJobs, 0, 0, "reverse the order of the list"},
 		{
-			ActionBack, bind("esc", "back", "esc", "backspace"), ScopeAlways, 3, ScopeSubtasks | ScopeText | ScopeClusters,
+			ActionReverse, bind("S", "reverse", "S"), ScopeSubtasks | ScopeJobs, 12, ScopeSubtasks,
+			"reverse the order of the list",
+		},
+		{
+			ActionColumnsLeft, bind("<", "columns left", "<", "left"), ScopeSubtasks, 0, 0,
+			"scroll the columns of the subtasks to the left",
+		},
+		{
+			ActionColumnsRight, bind(">", "more columns", ">", "right"), ScopeSubtasks, 3, 0,
+			"scroll the columns of the subtasks to the right, to those that do not fit",
+		},
+		{
+			ActionBack, bind("esc", "back", "esc", "backspace"), ScopeAlways, 3,
+			ScopeSubtasks | ScopeText | ScopeClusters,
 			"go back; from a job to the list of jobs",
 		},
 		{ActionHelp, bind("?", "keys", "?"), ScopeAlways, 5, 0, "show all keys, and what the signs mean"},

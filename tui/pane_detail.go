@@ -26,7 +26,10 @@ func drawDetail(sc *scene, r Rect, th *Theme) []string {
 	if more := r.H - len(rows); more > 0 {
 		unfiltered := *sc
 		unfiltered.filter = "" // which is for names of vertices here
-		table := (&subtasksPane{at: -1}).table(&unfiltered, v, Rect{W: r.W, H: more}, false, th)
+		list := newSubtasksPane()
+		list.plain = true
+		table := list.table(&unfiltered, subtaskTableOf(sc, v), heatStrip(v, r.W, 1, th),
+			Rect{W: r.W, H: more}, false, th)
 		return append(th.fillRect(rows, Rect{W: r.W, H: len(rows)}), table...)
 	}
 	return th.fillRect(rows, r)

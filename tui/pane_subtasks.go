@@ -1,61 +1,96 @@
 package tui
 
 import (
-	"cmp"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 
 	"culprit/diagnose"
 	"culprit/flinkapi"
 )
 
-// subtaskOrder is what the subtasks are sorted by.
-type subtaskOrder uint8
-
-const (
-	byBusy subtaskOrder = iota
-	byBackpressured
-	byRecords
-	byIndex
-	orderCount
-)
-
-func (o subtaskOrder) String() string {
-	return [orderCount]string{"busy", "backpressured", "records", "index"}[o]
-}
-
-// subtasksPane shows every subtask of the selected vertex: a heat strip over all of them, and a table. The
-// cursor follows the subtask, not the row.
+// subtasksPane shows every subtask of the selected vertex: a heat strip over all of them, how a column is
+// spread, and a table. The cursor follows the subtask, not the row.
 type subtasksPane struct {
-	order subtaskOrder
+	// plain is true beside the graph, where no column is dear and no key scrolls.
+	plain bool
+	// by is the number of the column that the rows are sorted by.
+	by      int
+	reverse bool
+	// first is the number of the first column beside the one that stays in sight.
+	first int
 	at    int // index of the subtask under the cursor; -1 for the first row
+	// row is where the cursor was seen last: it stays there when its subtask is gone.
+	row int
 	// scroll is the window on the table.
 	scroll scroll
+	// sight are the subtasks that were drawn last.
+	sight []int
 }
 
-// subtaskHead are the rows above the table: the vertex, the heat strip, the names of the columns.
-const subtaskHead = 3
+// sortedFirst is the column that the rows are sorted by at first: busy.
+const sortedFirst = 1
 
-// Key moves the cursor, sorts, or goes to the next vertex.
+// newSubtasksPane returns the pane with its cursor in the first row.
+func newSubtasksPane() *subtasksPane { return &subtasksPane{by: sortedFirst, first: 1, at: -1} }
+
+func (p *subtasksPane) columns() []subtaskColumn { return subtaskColumns(!p.plain) }
+
+// Key moves the cursor, sorts, scrolls sideways, or goes to the next vertex.
 func (p *subtasksPane) Key(a ActionID, sc *scene, r Rect, _ *Theme) bool {
+	all := p.columns()
 	switch a {
 	case ActionSort:
-		p.order = (p.order + 1) % orderCount
+		p.by, p.reverse = (p.by+1)%len(all), false
+		p.reveal(all, r.W)
+		return true
+	case ActionReverse:
+		p.reverse = !p.reverse
+		return true
+	case ActionColumnsLeft:
+		p.first = max(p.first-1, 1)
+		return true
+	case ActionColumnsRight:
+		p.first = min(p.first+1, lastFirst(all, columnRoom(all, r.W)))
 		return true
 	case ActionNext, ActionPrevious:
+		p.at, p.row = -1, 0
 		return stepVertex(a, sc)
 	default:
 	}
-	v, _ := sc.selectedVertex()
-	rows := p.shown(sc, v)
+	return p.move(a, sc, r)
+}
+
+// move moves the cursor.
+func (p *subtasksPane) move(a ActionID, sc *scene, r Rect) bool {
+	rows := p.rows(sc)
 	if len(rows) == 0 {
 		return false
 	}
-	i, ok := moved(a, p.row(rows), len(rows), r.H-subtaskHead)
-	p.at = rows[i].Index
+	i, ok := moved(a, p.cursor(rows), len(rows), r.H-p.headRows(r.H))
+	p.at, p.row = rows[i].Index, i
 	return ok
+}
+
+// reveal scrolls the column that the rows are sorted by into sight.
+func (p *subtasksPane) reveal(all []subtaskColumn, w int) {
+	if p.by == 0 {
+		return
+	}
+	room := columnRoom(all, w)
+	p.first = min(p.first, p.by)
+	for p.first < p.by {
+		placed, _ := placeColumns(all, p.first, room)
+		if slices.ContainsFunc(placed, func(c placedColumn) bool { return c.number == p.by }) {
+			return
+		}
+		p.first++
+	}
+}
+
+// columnRoom is what the first column leaves to the others.
+func columnRoom(all []subtaskColumn, w int) int {
+	const pointer, more = 2, 2
+	return w - pointer - all[0].w - more
 }
 
 // stepVertex selects the next or previous vertex in topological order.
@@ -72,28 +107,44 @@ func stepVertex(a ActionID, sc *scene) bool {
 	return true
 }
 
-// shown are the subtasks that pass the filter, in order. Shares count in steps of 5 %, so that rows do not
-// change places for noise.
-func (p *subtasksPane) shown(sc *scene, v vertexView) []diagnose.SubtaskState {
-	rows := slices.DeleteFunc(slices.Clone(v.state.Subtasks), func(s diagnose.SubtaskState) bool {
-		return sc.filter != "" && !sc.matches(strconv.Itoa(s.Index)+" "+s.Host+" "+string(s.TaskManager))
-	})
-	key := func(s diagnose.SubtaskState) float64 {
-		switch p.order {
-		case byBusy:
-			return math.Round(s.Busy.Or(-1) * 20)
-		case byBackpressured:
-			return math.Round(s.Backpressured.Or(-1) * 20)
-		case byRecords:
-			return recordsOf(s.RecordsIn, s.RecordsOut).Or(-1)
-		case byIndex, orderCount:
-		}
-		return 0
+// rows are the subtasks of the selected vertex that are shown, in order.
+func (p *subtasksPane) rows(sc *scene) []*diagnose.SubtaskState {
+	v, ok := sc.selectedVertex()
+	if !ok {
+		return nil
 	}
-	slices.SortStableFunc(rows, func(a, b diagnose.SubtaskState) int {
-		return cmp.Or(cmp.Compare(key(b), key(a)), cmp.Compare(a.Index, b.Index))
-	})
-	return rows
+	return subtaskTableOf(sc, v).shown(sc, &p.columns()[p.by], p.reverse)
+}
+
+// current puts the cursor on a subtask, where there is one, and returns it.
+func (p *subtasksPane) current(sc *scene) (index int, ok bool) {
+	rows := p.rows(sc)
+	if len(rows) == 0 {
+		return 0, false
+	}
+	p.row = p.cursor(rows)
+	p.at = rows[p.row].Index
+	return p.at, true
+}
+
+// step puts the cursor on the subtask n rows further, around the ends.
+func (p *subtasksPane) step(sc *scene, n int) bool {
+	rows := p.rows(sc)
+	if len(rows) == 0 {
+		return false
+	}
+	p.row = (p.cursor(rows) + n + len(rows)) % len(rows)
+	p.at = rows[p.row].Index
+	return true
+}
+
+// cursor is the row under the cursor: the subtask's, or where that is gone, the one in its place.
+func (p *subtasksPane) cursor(rows []*diagnose.SubtaskState) int {
+	i := slices.IndexFunc(rows, func(s *diagnose.SubtaskState) bool { return s.Index == p.at })
+	if i < 0 {
+		i = min(p.row, len(rows)-1)
+	}
+	return max(i, 0)
 }
 
 // recordsOf is the rate that stands for the load: what comes in, or of a source, what goes out.
@@ -104,11 +155,20 @@ func recordsOf(in, out flinkapi.Value) flinkapi.Value {
 	return out
 }
 
-func (p *subtasksPane) row(rows []diagnose.SubtaskState) int {
-	return max(slices.IndexFunc(rows, func(s diagnose.SubtaskState) bool { return s.Index == p.at }), 0)
+// The heights from which on the pane has room for more than the title, the strip and the table.
+const (
+	spreadHeight     = 9
+	neighboursHeight = 11
+	// stripRows is the share of the pane that the strip may take.
+	stripShare = 8
+)
+
+// headRows are the rows above the first subtask at a height, where the strip takes one.
+func (p *subtasksPane) headRows(h int) int {
+	return 3 + step(h, 0, spreadHeight, 1, neighboursHeight, 2)
 }
 
-// Draw returns the strip and the table.
+// Draw returns the strip, the spread and the table.
 func (p *subtasksPane) Draw(sc *scene, r Rect, th *Theme) []string {
 	if r.empty() {
 		return nil
@@ -117,38 +177,93 @@ func (p *subtasksPane) Draw(sc *scene, r Rect, th *Theme) []string {
 	if !ok {
 		return th.fillRect([]line{{say(toneDim, sc.emptyWord())}}, r)
 	}
+	head := heatStrip(v, r.W, r.H/stripShare, th)
+	table := subtaskTableOf(sc, v)
+	if r.H >= spreadHeight && len(v.state.Subtasks) > 0 {
+		head = append(head, table.spreadLine(&p.columns()[p.by], r.W, th))
+	}
+	if r.H >= neighboursHeight {
+		head = append(head, neighbours(sc.job(), v.vertex.ID, r.W, th))
+	}
 	below := r
 	below.H--
-	table := p.table(sc, v, below, true, th) // first, since the title says which rows it shows
-	return append([]string{th.paint(p.title(v, r.W, th), r.W)}, table...)
+	rest := p.table(sc, table, head, below, true, th) // first, since the title says which rows it shows
+	return append([]string{th.paint(p.title(v, r.W, th), r.W)}, rest...)
 }
 
-// table is the heat strip and as many subtasks as fit; with a cursor, the one under it is in sight.
-func (p *subtasksPane) table(sc *scene, v vertexView, r Rect, cursor bool, th *Theme) []string {
-	head := []line{heatStrip(v, r.W, th)}
-	subtasks := p.shown(sc, v)
-	if len(subtasks) == 0 {
+// table is the head and as many subtasks as fit; with a cursor, the one under it is in sight.
+func (p *subtasksPane) table(
+	sc *scene, t *subtaskTable, head []line, r Rect, cursor bool, th *Theme,
+) []string {
+	all := p.columns()
+	rows := t.shown(sc, &all[p.by], p.reverse)
+	p.sight = p.sight[:0]
+	if len(rows) == 0 {
 		why := "no numbers per subtask yet; they are read for the selected vertex"
 		if sc.filter != "" {
 			why = "no subtask matches the filter"
 		}
 		return th.fillRect(append(head, line{say(toneDim, why)}), r)
 	}
-	if r.H < subtaskHead { // no row under the names of the columns
+	if r.H < len(head)+2 { // no row under the names of the columns
 		return th.fillRect(head, r)
 	}
-	c := subtaskColumnsFor(r.W)
-	head = append(head, c.head())
-	at := p.row(subtasks)
-	rows := p.scroll.around(len(subtasks), at, r.W, r.H-len(head), func(i int) string {
-		return th.paint(c.line(subtasks[i], cursor && i == at, th), r.W)
+	room := columnRoom(all, r.W)
+	start := min(max(p.first, 1), lastFirst(all, room))
+	placed, more := placeColumns(all, start, room)
+	head = append(head, p.names(all, placed, start > 1, more && !p.plain, th))
+	at := p.cursor(rows)
+	shown := p.scroll.around(len(rows), at, r.W, r.H-len(head), func(i int) string {
+		p.sight = append(p.sight, rows[i].Index)
+		row := t.row(rows[i])
+		return th.paint(subtaskLine(&all[0], placed, &row, cursor && i == at, th), r.W)
 	})
-	return append(th.fillRect(head, Rect{W: r.W, H: len(head)}), rows...)
+	return append(th.fillRect(head, Rect{W: r.W, H: len(head)}), shown...)
+}
+
+// names is the row with the names of the columns, with the keys that bring the others at its ends.
+func (p *subtasksPane) names(all []subtaskColumn, placed []placedColumn, left, right bool, th *Theme) line {
+	mark := func(number int) string {
+		switch {
+		case number != p.by:
+			return ""
+		case all[number].ascending != p.reverse:
+			return th.up
+		}
+		return th.down
+	}
+	side := map[bool]string{true: "<", false: " "}[left]
+	name := all[0]
+	name.name = "#"
+	out := line{say(toneKey, side+" "), name.head(name.w, mark(0))}
+	for _, c := range placed {
+		out = append(out, c.head(c.w, mark(c.number)))
+	}
+	if right {
+		out = append(out, say(toneKey, " >"))
+	}
+	return out
+}
+
+func subtaskLine(index *subtaskColumn, placed []placedColumn, r *subtaskRow, at bool, th *Theme) line {
+	mark, t := "  ", tonePlain
+	if at {
+		mark, t = th.pointer+" ", toneSelected
+	}
+	out := line{say(toneSelected, mark), say(t, right(fmt.Sprint(r.Index), index.w))}
+	for _, c := range placed {
+		out = append(out, c.cell(r, c.w, th)...)
+	}
+	return out
 }
 
 func (p *subtasksPane) title(v vertexView, w int, th *Theme) line {
 	role := roleLook(v.state.Role, th)
-	tail := line{say(toneDim, "sorted by "+p.order.String())}
+	by := p.columns()[p.by].name
+	if p.reverse {
+		by += ", reversed"
+	}
+	tail := line{say(toneDim, "sorted by "+by)}
 	if part := p.scroll.part(); part != "" {
 		tail = append(line{say(toneDim, part+", ")}, tail...)
 	}
@@ -157,132 +272,4 @@ func (p *subtasksPane) title(v vertexView, w int, th *Theme) line {
 		say(toneDim, "  "+timesWord(v)+"  "), say(role.tone, role.glyph+" "+string(v.state.Role)),
 	}
 	return spread(left, tail, w, th.ellipsis)
-}
-
-// heatStrip shows how busy each subtask is, in the order of their indices: one cell each, or the busiest of
-// several.
-func heatStrip(v vertexView, w int, th *Theme) line {
-	label := "busy "
-	n := max(v.vertex.Parallelism, len(v.state.Subtasks))
-	if n == 0 || len(v.state.Subtasks) == 0 {
-		return line{say(toneDim, label+unknownMark)}
-	}
-	width := min(n, max(w-cells(label)-12, 1))
-	worst, gaps := make([]flinkapi.Value, width), make([]bool, width)
-	for _, s := range v.state.Subtasks {
-		i := s.Index * width / n
-		if i >= width {
-			continue
-		}
-		gaps[i] = gaps[i] || !s.Busy.IsKnown()
-		if s.Busy.Or(-1) > worst[i].Or(-1) {
-			worst[i] = s.Busy
-		}
-	}
-	out := line{say(toneDim, label)}
-	for i, b := range worst {
-		if gaps[i] && b.Or(0) < hot { // what is not known may be the hot one
-			out = append(out, say(toneUnknown, th.unknown))
-			continue
-		}
-		out = append(out, say(heatTone(b), th.sparkCell(b)))
-	}
-	return append(out, say(toneDim, fmt.Sprintf(" subtasks 0 to %d", n-1)))
-}
-
-// hot and warm are where a busy share begins to look so.
-const hot, warm = 0.8, 0.5
-
-// heatTone colours a busy share: idle blue, busy red.
-func heatTone(v flinkapi.Value) tone {
-	x, ok := v.Float()
-	switch {
-	case !ok:
-		return toneUnknown
-	case x >= hot:
-		return toneBusy
-	case x >= warm:
-		return toneWarn
-	}
-	return toneIdle
-}
-
-// subtaskColumns says which columns a table of w cells has room for.
-type subtaskColumns struct {
-	shares, out, attempt, age bool
-	host, manager             int
-}
-
-func subtaskColumnsFor(w int) subtaskColumns {
-	c := subtaskColumns{shares: w >= 60, out: w >= 76, attempt: w >= 92, age: w >= 84}
-	left := w - 2 - 5 - 6 - 9
-	for _, col := range []struct {
-		on bool
-		w  int
-	}{{c.shares, 15 + 7}, {c.out, 9}, {c.attempt, 9}, {c.age, 9}} {
-		if col.on {
-			left -= col.w
-		}
-	}
-	c.host = max(min(left-2, 32), 0)
-	if rest := left - 2 - c.host - 2; rest >= 12 {
-		c.manager = rest
-	}
-	return c
-}
-
-func (c subtaskColumns) head() line {
-	text := "  " + right("#", 4) + right("busy", 7)
-	if c.shares {
-		text += right("backpressured", 15) + right("idle", 7)
-	}
-	text += right("in", 9)
-	if c.out {
-		text += right("out", 9)
-	}
-	if c.age {
-		text += right("age", 9)
-	}
-	if c.attempt {
-		text += right("attempt", 9)
-	}
-	text += "  " + pad("host", c.host, "")
-	if c.manager > 0 {
-		text += "  TaskManager"
-	}
-	return line{say(toneDim, text)}
-}
-
-func (c subtaskColumns) line(s diagnose.SubtaskState, at bool, th *Theme) line {
-	mark, t := "  ", tonePlain
-	if at {
-		mark, t = th.pointer+" ", toneSelected
-	}
-	out := line{
-		say(toneSelected, mark), say(t, right(strconv.Itoa(s.Index), 4)),
-		say(heatTone(s.Busy), right(percent(s.Busy), 7)),
-	}
-	if c.shares {
-		out = append(out, say(shareTone(s.Backpressured, toneBack), right(percent(s.Backpressured), 15)),
-			say(shareTone(s.Idle, toneIdle), right(percent(s.Idle), 7)))
-	}
-	out = append(out, say(tonePlain, right(rate(s.RecordsIn), 9)))
-	if c.out {
-		out = append(out, say(tonePlain, right(rate(s.RecordsOut), 9)))
-	}
-	if c.age {
-		old := unknownMark
-		if d, ok := seconds(s.MetricAge); ok {
-			old = age(d)
-		}
-		out = append(out, say(toneDim, right(old, 9)))
-	}
-	if c.attempt {
-		out = append(out, say(toneDim, right(strconv.Itoa(s.Attempt), 9)))
-	}
-	out = append(out, say(tonePlain, "  "+pad(first(s.Host, unknownMark), c.host, th.ellipsis)))
-	if c.manager > 0 {
-		out = append(out, say(toneDim, "  "+cut(first(string(s.TaskManager), unknownMark), c.manager, th.ellipsis)))
-	}
-	return out
 }

@@ -63,14 +63,13 @@ func trendOf(sc *scene) trendView {
 	return trendView{sc.obs.At, sc.obs.Trend}
 }
 
-// columns returns the pressure in w columns. Where columns are finer than the slots, a slot fills those up to
-// the next.
+// columns returns the pressure in w columns.
 func (t trendView) columns(w int) []flinkapi.Value {
 	samples := make([]sample, len(t.points))
 	for i, p := range t.points {
 		samples[i] = sample{p.At, p.Pressure}
 	}
-	return bridge(bucketMax(samples, t.end, trendSpan, w), w/30)
+	return overTrend(samples, t.end, w)
 }
 
 // pressure is the largest backpressured share, as a sparkline.
@@ -165,14 +164,18 @@ func lettersOf(sc *scene, points []diagnose.TrendPoint) map[flinkapi.VertexID]st
 func (t trendView) chart(sc *scene, r Rect, th *Theme) []line {
 	width := trendWidth(r.W)
 	rows := []line{{say(toneDim, "pressure: the largest backpressured share, last 15 min")}}
-	rows = append(rows, plot(t.columns(width), r.H-4, th)...)
-	axis := line{say(toneDim, blank(trendLabel)+pad("-15 min", width-3, "")+"now")}
-	return append(rows, axis, t.who(sc, width, th), checkpointRow(sc, r.W, th))
+	rows = append(rows, plot(t.columns(width), r.H-4, toneBack, th)...)
+	return append(rows, timeAxis(width), t.who(sc, width, th), checkpointRow(sc, r.W, th))
+}
+
+// timeAxis names the ends of the time axis below a plot of w columns.
+func timeAxis(w int) line {
+	return line{say(toneDim, blank(trendLabel)+pad("-15 min", w-3, "")+"now")}
 }
 
 // plot draws shares 0..1 with asciigraph in h rows, one column per value: its own scaling would lose short
 // peaks, and it cannot draw what is not finite.
-func plot(values []flinkapi.Value, h int, th *Theme) []line {
+func plot(values []flinkapi.Value, h int, curve tone, th *Theme) []line {
 	series := make([]float64, len(values))
 	known := false
 	for i, v := range values {
@@ -194,7 +197,7 @@ func plot(values []flinkapi.Value, h int, th *Theme) []line {
 	for row := range strings.SplitSeq(text, "\n") {
 		at := min(trendLabel, len([]rune(row)))
 		runes := []rune(row)
-		out = append(out, line{say(toneDim, string(runes[:at])), say(toneBack, string(runes[at:]))})
+		out = append(out, line{say(toneDim, string(runes[:at])), say(curve, string(runes[at:]))})
 	}
 	return out
 }

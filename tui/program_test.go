@@ -26,7 +26,7 @@ func TestKeysLeadThroughTheScreens(t *testing.T) {
 		s.wants(s.press("esc", "esc", "?"), "show why no other vertex is the culprit")
 		s.wants(s.press("?", "enter"), "subtasks of jdbc-upsert", "worker-1")
 		s.wants(s.press("shift+tab"), "subtasks of clean")
-		s.wants(s.press("s"), "sorted by backpressured")
+		s.wants(s.press("s"), "sorted by busy, 15 min")
 		screen := s.press("esc")
 		s.wants(screen, "❯ clean x4", "CULPRIT  jdbc-upsert")
 		s.wants(s.press("left"), "❯ parse x4")

@@ -53,6 +53,7 @@ const (
 	screenGraph screen = iota
 	screenJobs
 	screenSubtasks
+	screenSubtask
 	screenEvidence
 	screenWhy
 	screenCheckpoints
@@ -73,6 +74,8 @@ func (s screen) scope() Scope {
 		return ScopeJobs
 	case screenSubtasks:
 		return ScopeSubtasks
+	case screenSubtask:
+		return ScopeText | ScopeSubtask
 	case screenClusters:
 		return ScopeClusters
 	case screenEvidence, screenWhy, screenCheckpoints, screenWorkers, screenEvents, screenHelp,
@@ -90,8 +93,8 @@ func (s screen) layout() layoutMode {
 		return layoutJobs
 	case screenHelp, screenClusters:
 		return layoutFull
-	case screenSubtasks, screenEvidence, screenWhy, screenCheckpoints, screenWorkers, screenEvents,
-		screenDescription, screenCount:
+	case screenSubtasks, screenSubtask, screenEvidence, screenWhy, screenCheckpoints, screenWorkers,
+		screenEvents, screenDescription, screenCount:
 	}
 	return layoutDrill
 }

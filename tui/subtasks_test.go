@@ -1,0 +1,215 @@
+package tui
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"culprit/diagnose"
+	"culprit/flinkapi"
+)
+
+// manySubtasks is a vertex with n subtasks of which one is hot.
+func manySubtasks(n, hotOne int) vertexView {
+	v := &flinkapi.Vertex{ID: vertexID(0), Name: "aggregate", Parallelism: n, State: flinkapi.TaskRunning}
+	state := diagnose.VertexState{Vertex: diagnose.VertexRef{ID: v.ID, Name: v.Name}}
+	for i := range n {
+		busy := 0.1
+		if i == hotOne {
+			busy = 1
+		}
+		state.Subtasks = append(state.Subtasks, diagnose.SubtaskState{
+			Index: i, State: flinkapi.TaskRunning, Busy: flinkapi.Known(busy), RecordsIn: flinkapi.Known(10 * busy),
+			Backpressured: flinkapi.Known(0), Idle: flinkapi.Known(1 - busy), Host: fmt.Sprintf("worker-%d", i%7),
+		})
+	}
+	return vertexView{v, state}
+}
+
+func textOf(rows []line) string {
+	var b strings.Builder
+	for _, l := range rows {
+		for _, s := range l {
+			b.WriteString(s.text)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// The one hot subtask, or the one that is not known, shows at every parallelism and width.
+func TestTheHeatStripHidesNobody(t *testing.T) {
+	th := NewTheme(plainLook())
+	for _, n := range []int{1, 2, 7, 60, 61, 199, 500, 2000} {
+		for _, w := range []int{40, 80, 120, 200} {
+			for _, h := range []int{1, 2, 5} {
+				for _, odd := range []int{0, n / 3, n - 1} {
+					v := manySubtasks(n, odd)
+					stripHolds(t, heatStrip(v, w, h, th), "█", w, h)
+					v.state.Subtasks[odd].Busy = flinkapi.Value{}
+					stripHolds(t, heatStrip(v, w, h, th), "?", w, h)
+				}
+			}
+		}
+	}
+}
+
+// stripHolds fails unless the strip has the mark once, and at most h rows of w cells.
+func stripHolds(t *testing.T, rows []line, mark string, w, h int) {
+	t.Helper()
+	text := textOf(rows)
+	if strings.Count(text, mark) != 1 || len(rows) > h {
+		t.Fatalf("not one %s in %dx%d:\n%s", mark, w, h, text)
+	}
+	for _, l := range rows {
+		if l.width() > w {
+			t.Fatalf("%d cells in a strip of %d:\n%s", l.width(), w, text)
+		}
+	}
+}
+
+func TestTheSpreadOfAColumn(t *testing.T) {
+	th := NewTheme(plainLook())
+	v := manySubtasks(40, 7)
+	v.state.Subtasks[3].Busy = flinkapi.Value{}
+	table := &subtaskTable{v: v}
+	for name, want := range map[string]string{
+		"busy": "busy: min 10 %  median 10 %  max 100 % (subtask 7)  the top one has 20.8 % of all, " +
+			"an even share is 2.56 %  known of 39 of 40",
+		"idle": "idle: min 0 %  median 90 %  max 90 % (subtask 0)",
+		"records in": "records in: min 1.00 /s  median 1.00 /s  max 10.0 /s (subtask 7)  " +
+			"the top one has 20.4 % of all, an even share is 2.5 %",
+		"host": "host: worker-0 has 6, worker-1 has 6, worker-2 has 6, worker-3 has 6, and 3 more",
+		// Nobody has told of it.
+		"in queue": "in queue: - of all 40 subtasks",
+	} {
+		columns := subtaskColumns(true)
+		for i := range columns {
+			if columns[i].name != name {
+				continue
+			}
+			got := strings.TrimRight(textOf([]line{table.spreadLine(&columns[i], 160, th)}), " \n")
+			if got != want {
+				t.Errorf("got  %s\nwant %s", got, want)
+			}
+		}
+	}
+}
+
+// Rows keep their places while values only tremble, whichever column they are sorted by.
+func TestTheOrderStandsStill(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	columns := subtaskColumns(true)
+	for i := range columns {
+		before := ""
+		for range 20 {
+			v := manySubtasks(30, 7)
+			for k := range v.state.Subtasks {
+				s := &v.state.Subtasks[k]
+				tremble := 1 + 0.004*r.Float64()
+				s.Busy, s.Idle, s.RecordsIn = s.Busy.Times(tremble), s.Idle.Times(tremble), s.RecordsIn.Times(tremble)
+			}
+			table := &subtaskTable{v: v}
+			var order []string
+			for _, s := range table.shown(&scene{}, &columns[i], false) {
+				order = append(order, fmt.Sprint(s.Index))
+			}
+			now := strings.Join(order, " ")
+			if before != "" && now != before {
+				t.Fatalf("by %s\nfirst %s\nthen  %s", columns[i].name, before, now)
+			}
+			before = now
+		}
+	}
+}
+
+// What is not known comes last in both directions.
+func TestTheUnknownComesLast(t *testing.T) {
+	v := manySubtasks(5, 1)
+	v.state.Subtasks[0].Busy = flinkapi.Value{}
+	table := &subtaskTable{v: v}
+	busy := &subtaskColumns(true)[sortedFirst]
+	for reverse, want := range map[bool]string{false: "1 2 3 4 0", true: "2 3 4 1 0"} {
+		var got []string
+		for _, s := range table.shown(&scene{}, busy, reverse) {
+			got = append(got, fmt.Sprint(s.Index))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("reversed %v: %v, want %s", reverse, got, want)
+		}
+	}
+}
+
+// Every column can be reached at every width, and the last one ends the row.
+func TestEveryColumnHasItsTurn(t *testing.T) {
+	all := subtaskColumns(true)
+	for w := 10; w <= 260; w++ {
+		room := columnRoom(all, w)
+		seen := map[int]bool{}
+		for first := 1; first <= lastFirst(all, room); first++ {
+			placed, _ := placeColumns(all, first, room)
+			used := 0
+			for _, c := range placed {
+				seen[c.number] = true
+				used += c.w
+			}
+			if used > max(room, 0) {
+				t.Fatalf("%d cells from column %d in %d", used, first, room)
+			}
+		}
+		for i := 1; w >= minWidth && i < len(all); i++ {
+			if !seen[i] {
+				t.Errorf("column %s is never in sight at %d cells", all[i].name, w)
+			}
+		}
+	}
+}
+
+// thousands is an observation whose culprit has n subtasks.
+func thousands(n int) *diagnose.Observation {
+	obs := wide()
+	v := manySubtasks(n, n/2)
+	obs.Report.Vertices[9].Subtasks = v.state.Subtasks
+	obs.Snapshot.Job.Vertices[9].Parallelism = n
+	return obs
+}
+
+// inspected is dissected with what is read of single subtasks.
+func inspected() *diagnose.Observation {
+	obs := dissected()
+	job := obs.Snapshot.Job
+	v := &job.Vertices[3]
+	v.Gauges = map[int]flinkapi.Gauges{}
+	for i := range 2 {
+		v.Gauges[i] = flinkapi.Gauges{Read: start, Readings: flinkapi.Readings{
+			flinkapi.InPoolUsage: value(1), flinkapi.OutPoolUsage: value(0), flinkapi.InputQueue: value(74),
+			flinkapi.OutputQueue: value(0), flinkapi.SoftBackpressuredShare: value(0),
+			flinkapi.HardBackpressuredShare: value(0),
+			flinkapi.InputWatermark:         value(float64(start.Unix() - 222 + int64(i))),
+		}}
+	}
+	for i := range job.Checkpoints.History {
+		for k := range job.Checkpoints.History[i].Vertices {
+			parts := job.Checkpoints.History[i].Vertices[k].Parts
+			for n := range parts {
+				parts[n].Subtask, parts[n].StateBytes = n, value(6.1e8)
+			}
+		}
+	}
+	return obs
+}
+
+// BenchmarkSubtasks draws the list of the subtasks of a large vertex anew; only what is in sight is painted.
+func BenchmarkSubtasks(b *testing.B) {
+	for _, n := range []int{40, 2000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			m := newBenched(b, thousands(n))
+			press(m, "enter")
+			b.ReportAllocs()
+			for b.Loop() {
+				m.draw()
+			}
+		})
+	}
+}
