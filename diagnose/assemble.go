@@ -51,14 +51,23 @@ func (c *Case) earlier(s *standing) bool { return !s.since.After(c.w.started.Add
 
 // victims are the vertices that the culprit holds back, and those below it that starve.
 func (c *Case) victims(s *standing) []Victim {
-	var out []Victim
+	below, n := c.g.below(s.last.vertex), len(s.last.explains)
+	starves := func(v int) bool { return below[v] && v != s.last.vertex && c.starved(v) }
+	for v := range below {
+		if starves(v) {
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	out := make([]Victim, 0, n)
 	for _, v := range s.last.explains {
 		why := "held back by it: backpressured " + FormatRatio(c.shares(v).backpressured)
 		out = append(out, Victim{c.ref(v), why})
 	}
-	below := c.g.below(s.last.vertex)
 	for v := range below {
-		if below[v] && v != s.last.vertex && c.starved(v) {
+		if starves(v) {
 			out = append(out, Victim{c.ref(v), "starved by it: idle " + FormatRatio(c.shares(v).idle)})
 		}
 	}
@@ -142,19 +151,24 @@ func (c *Case) whyRejected(r rejection) string {
 
 // vertexStates describes every vertex in the newest slot.
 func (c *Case) vertexStates() []VertexState {
-	out := make([]VertexState, len(c.job.Vertices))
+	n := 0
+	for i := range c.job.Vertices {
+		n += len(c.job.Vertices[i].Subtasks)
+	}
+	out, room := make([]VertexState, len(c.job.Vertices)), make([]SubtaskState, n)
 	pressed := c.pressedAbove()
 	for i := range c.job.Vertices {
-		out[i] = c.vertexState(i)
+		out[i] = c.vertexState(i, taken(&room, len(c.job.Vertices[i].Subtasks)))
 		out[i].Role, out[i].Why = c.role(i, pressed[i])
 	}
 	return out
 }
 
-func (c *Case) vertexState(i int) VertexState {
-	st := VertexState{Vertex: c.ref(i), HotSubtask: -1}
+// vertexState describes a vertex; its subtasks go into room, one each.
+func (c *Case) vertexState(i int, room []SubtaskState) VertexState {
+	st := VertexState{Vertex: c.ref(i), HotSubtask: -1, Subtasks: room}
 	if c.stale() || c.job.State != flinkapi.JobRunning {
-		st.Subtasks = c.subtaskStates(i, &vertexSlot{})
+		c.describe(room, i, &vertexSlot{})
 		return st
 	}
 	sh := c.shares(i)
@@ -167,7 +181,7 @@ func (c *Case) vertexState(i int) VertexState {
 			st.HotSubtask, most = k, b
 		}
 	}
-	st.Subtasks = c.subtaskStates(i, sh)
+	c.describe(room, i, sh)
 	return st
 }
 
@@ -184,33 +198,31 @@ func (c *Case) counted(v int, r rate) (in, out flinkapi.Value) {
 	return in, out
 }
 
-func (c *Case) subtaskStates(i int, sh *vertexSlot) []SubtaskState {
+// describe fills in the states of a vertex's subtasks.
+func (c *Case) describe(out []SubtaskState, i int, sh *vertexSlot) {
 	v := &c.job.Vertices[i]
-	out := make([]SubtaskState, len(v.Subtasks))
+	since := c.snapshot.At.Sub(v.SubtasksRead).Seconds()
 	for k := range v.Subtasks {
-		s := &v.Subtasks[k]
-		out[k] = SubtaskState{
-			Index: s.Index, State: s.State, Host: s.Host, TaskManager: s.TaskManager, Attempt: s.Attempt,
-			MetricAge: subtaskAge(s).Plus(c.snapshot.At.Sub(v.SubtasksRead).Seconds()),
-		}
+		s, to := &v.Subtasks[k], &out[k]
+		to.Index, to.State, to.Host, to.TaskManager, to.Attempt = s.Index, s.State, s.Host, s.TaskManager, s.Attempt
+		to.MetricAge = subtaskAge(s).Plus(since)
 		if k < len(sh.subtasks) {
-			out[k].Busy, out[k].Backpressured, out[k].Idle =
+			to.Busy, to.Backpressured, to.Idle =
 				sh.subtasks[k].busy, sh.subtasks[k].backpressured, sh.subtasks[k].idle
 		}
 		if k < len(sh.rates) {
-			out[k].RecordsIn, out[k].RecordsOut = c.counted(i, sh.rates[k])
+			to.RecordsIn, to.RecordsOut = c.counted(i, sh.rates[k])
 		}
 	}
-	return out
 }
 
 // subtaskAge is the age of a subtask's counters when they were read: its time in RUNNING less what the
 // counters add up to.
 func subtaskAge(s *flinkapi.Subtask) flinkapi.Value {
 	running, ok := s.Running.Float()
-	busy, okBusy := s.Readings[flinkapi.BusyTime].Float()
-	back, okBack := s.Readings[flinkapi.BackpressuredTime].Float()
-	idle, okIdle := s.Readings[flinkapi.IdleTime].Float()
+	busy, okBusy := s.Readings.Of(flinkapi.BusyTime).Float()
+	back, okBack := s.Readings.Of(flinkapi.BackpressuredTime).Float()
+	idle, okIdle := s.Readings.Of(flinkapi.IdleTime).Float()
 	if !ok || !okBusy || !okBack || !okIdle {
 		return flinkapi.Value{}
 	}
@@ -256,8 +268,8 @@ func (c *Case) role(v int, below bool) (Role, string) {
 
 // doubt makes the state undetermined where no rule could describe the job, or good news would hang on a
 // rule that could not tell.
-func (r *Report) doubt() {
-	why := r.unsure()
+func (r *Report) doubt(rules []Rule) {
+	why := r.unsure(rules)
 	if r.State != nil && (why == "" || r.State.Severity != OK) {
 		return
 	}
@@ -272,10 +284,11 @@ func (r *Report) doubt() {
 }
 
 // unsure says why it could not be told whether the job runs or who holds it back; empty where it could.
-func (r *Report) unsure() string {
-	for _, rule := range Rules() {
-		for i := range r.Checks {
-			f := &r.Checks[i]
+func (r *Report) unsure(rules []Rule) string {
+	for i := range rules {
+		rule := &rules[i]
+		for k := range r.Checks {
+			f := &r.Checks[k]
 			if f.Code == rule.ID && rule.Stage <= StageFind && f.Verdict == Unknown {
 				return f.Why
 			}
@@ -287,11 +300,7 @@ func (r *Report) unsure() string {
 // beside collects the firing findings that are neither the state nor about the reason of a culprit, and marks
 // those that an earlier finding explains. Of the rules that are asked of a culprit the first that fires is
 // the reason; what the later ones of its stage say is no second trouble.
-func (r *Report) beside(rules []Rule) {
-	ofCulprit := map[string]bool{}
-	for i := range rules {
-		ofCulprit[rules[i].Name] = rules[i].Stage.ofCulprit()
-	}
+func (r *Report) beside(stages map[string]Stage) {
 	var explained []flinkapi.VertexID
 	for i := range r.Checks {
 		f := &r.Checks[i]
@@ -301,7 +310,7 @@ func (r *Report) beside(rules []Rule) {
 		f.Consequence = f.Subject.Vertex != "" && slices.Contains(explained, f.Subject.Vertex)
 		explained = append(explained, f.Explains...)
 		reason := slices.ContainsFunc(r.Culprits, func(x Culprit) bool {
-			return x.Vertex.ID == f.Subject.Vertex && (x.Reason.Code == f.Code || ofCulprit[f.Rule])
+			return x.Vertex.ID == f.Subject.Vertex && (x.Reason.Code == f.Code || stages[f.Rule].ofCulprit())
 		})
 		if reason || f.Rule == culpritRule().Name || (r.State != nil && r.State.Code == f.Code) {
 			continue

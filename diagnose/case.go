@@ -2,7 +2,6 @@ package diagnose
 
 import (
 	"math"
-	"slices"
 	"time"
 
 	"culprit/flinkapi"
@@ -17,16 +16,21 @@ type Case struct {
 	job      *flinkapi.Job
 	w        *window
 	g        *graph
+	placed   *placement
+	memo     memo
 	// culprit is the one whose reason is asked for; nil in the stages about the whole job.
 	culprit *standing
 	stands  []standing
-	read    map[flinkapi.Signal]bool
+	read    map[flinkapi.Signal]bool // nil while nobody wants to know
 	// metricsAge is how old the metrics are, once it was asked for.
 	metricsAge     time.Duration
 	ageKnown, aged bool
 }
 
 func (c *Case) note(signals ...flinkapi.Signal) {
+	if c.read == nil {
+		return
+	}
 	for _, s := range signals {
 		c.read[s] = true
 	}
@@ -184,44 +188,43 @@ func (c *Case) coresPerBusySubtask() (cores flinkapi.Value, others bool) {
 	return flinkapi.Known(used / busy), running > 1
 }
 
-// busyOn adds up the busy shares of all subtasks of the job on a TaskManager.
-func (c *Case) busyOn(id flinkapi.TaskManagerID) float64 {
-	sum := 0.0
-	for v := range c.job.Vertices {
-		subtasks := c.job.Vertices[v].Subtasks
-		for i, s := range c.shares(v).subtasks {
-			if i < len(subtasks) && subtasks[i].TaskManager == id {
-				sum += s.busy.Or(0)
-			}
-		}
-	}
-	return sum
-}
-
-// taskManagers returns where the busy subtasks of a vertex run, each once, in the order of the subtasks.
+// taskManagers returns where the busy subtasks of a vertex run, each once, in the order of the subtasks. The
+// result belongs to the case.
 func (c *Case) taskManagers(v int) []flinkapi.TaskManagerID {
-	var out []flinkapi.TaskManagerID
-	subtasks := c.job.Vertices[v].Subtasks
-	for _, i := range c.busySubtasks(v) {
-		if i < len(subtasks) && subtasks[i].TaskManager != "" && !slices.Contains(out, subtasks[i].TaskManager) {
-			out = append(out, subtasks[i].TaskManager)
+	busy, m := c.busySubtasks(v), c.memoOf(v)
+	if m.workerAsked {
+		return m.workers
+	}
+	m.workerAsked = true
+	seen := make([]bool, len(c.placed.ids))
+	for _, i := range busy {
+		if i >= len(c.placed.at[v]) {
+			continue
+		}
+		if at := c.placed.at[v][i].worker; at != nowhere && !seen[at] {
+			seen[at] = true
+			m.workers = append(m.workers, c.placed.ids[at])
 		}
 	}
-	return out
+	return m.workers
 }
 
-// busySubtasks returns the subtasks of v that are busy enough to hold others back, in order.
+// busySubtasks returns the subtasks of v that are busy enough to hold others back, in order. The result
+// belongs to the case.
 func (c *Case) busySubtasks(v int) []int {
-	sh := c.shares(v)
-	hot := sh.hottest(c.limits.busy)
-	if len(hot) == 0 {
-		hot = sh.hottest(c.limits.some)
+	sh, m := c.shares(v), c.memoOf(v)
+	if m.busyAsked {
+		return m.busy
 	}
-	if len(hot) == 0 && len(sh.subtasks) == 0 && c.vertex(v).Parallelism == 1 {
-		hot = []int{0}
+	m.busyAsked = true
+	m.busy = sh.busyAtLeast(c.limits.busy)
+	if len(m.busy) == 0 {
+		m.busy = sh.busyAtLeast(c.limits.some)
 	}
-	slices.Sort(hot)
-	return hot
+	if len(m.busy) == 0 && len(sh.subtasks) == 0 && c.vertex(v).Parallelism == 1 {
+		m.busy = []int{0}
+	}
+	return m.busy
 }
 
 // pool returns the buffer usage of a vertex: the largest over its subtasks.

@@ -15,17 +15,24 @@ type engine struct {
 	limits  thresholds
 	options Options
 	rules   []Rule
+	stages  map[string]Stage // by the names of the rules
 	w       *window
 	stands  []standing
 	// shown are the culprits of the newest slot as they are told of, worst first.
 	shown []standing
 	g     *graph
-	told  map[flinkapi.VertexID]told
+	// placed is where the subtasks run.
+	placed *placement
+	told   map[flinkapi.VertexID]told
 }
 
 func newEngine(options Options, rules []Rule) *engine {
+	stages := make(map[string]Stage, len(rules))
+	for i := range rules {
+		stages[rules[i].Name] = rules[i].Stage
+	}
 	return &engine{
-		limits: options.limits, options: options, rules: rules, w: newWindow(options.limits),
+		limits: options.limits, options: options, rules: rules, stages: stages, w: newWindow(options.limits),
 		told: map[flinkapi.VertexID]told{},
 	}
 }
@@ -35,9 +42,13 @@ func (e *engine) run(s *flinkapi.Snapshot) *Report {
 	if e.g == nil || !e.g.shows(s.Job) {
 		e.g = graphOf(s.Job)
 	}
+	if !e.placed.shows(s.Job) {
+		e.placed = placementOf(s.Job)
+	}
 	if e.w.push(s) {
 		newest := &e.w.slots[len(e.w.slots)-1]
 		newest.verdict = judge(e.limits, e.g, newest)
+		e.w.keep(e.g)
 		e.stands = follow(e.limits, e.stands, e.w.slots)
 		e.shown = present(e.limits, e.stands, e.w.slots)
 	}
@@ -46,8 +57,7 @@ func (e *engine) run(s *flinkapi.Snapshot) *Report {
 		clear(e.told)
 	}
 	c := &Case{
-		limits: e.limits, options: &e.options, snapshot: s, job: s.Job, w: e.w, g: e.g,
-		read: map[flinkapi.Signal]bool{},
+		limits: e.limits, options: &e.options, snapshot: s, job: s.Job, w: e.w, g: e.g, placed: e.placed,
 	}
 	return e.report(c)
 }
@@ -63,9 +73,9 @@ func ask(r *Rule, c *Case) (f Finding) {
 	return r.Check(c)
 }
 
-// askStage asks the rules of a stage in order and returns the first that fires, and all findings. The job
-// as a whole has one description, so there the first that fires is the last that is asked.
-func (e *engine) askStage(stage Stage, c *Case) (hit *Finding, all []Finding) {
+// askStage asks the rules of a stage in order, adds their findings to all, and returns the first that fires.
+// The job as a whole has one description, so there the first that fires is the last that is asked.
+func (e *engine) askStage(stage Stage, c *Case, all []Finding) (hit *Finding, more []Finding) {
 	for i := range e.rules {
 		if !e.rules[i].askedAt(stage, len(c.stands) > 0) {
 			continue
@@ -73,15 +83,12 @@ func (e *engine) askStage(stage Stage, c *Case) (hit *Finding, all []Finding) {
 		f := ask(&e.rules[i], c)
 		all = append(all, f)
 		if f.Verdict == Firing && hit == nil {
-			hit = &all[len(all)-1]
+			first := f
+			hit = &first
 		}
 		if hit != nil && stage == StageWhole {
 			break
 		}
-	}
-	if hit != nil { // all may have moved while it grew
-		found := *hit
-		hit = &found
 	}
 	return hit, all
 }
@@ -91,40 +98,41 @@ func (e *engine) report(c *Case) *Report {
 	r := &Report{
 		Job: JobRef{c.job.ID, c.job.Name, c.job.State}, At: c.snapshot.At, Data: c.quality(),
 	}
-	gate, findings := e.askStage(StageRunning, c)
-	r.Checks = append(r.Checks, findings...)
+	checks := make([]Finding, 0, len(e.rules)*(1+len(e.shown)))
+	gate, checks := e.askStage(StageRunning, c, checks)
 	if gate == nil && !c.stale() && c.job.State == flinkapi.JobRunning {
 		c.stands = c.ranked(e.shown)
 	}
-	_, findings = e.askStage(StageFind, c)
-	r.Checks = append(r.Checks, findings...)
+	_, checks = e.askStage(StageFind, c, checks)
+	if len(c.stands) > 0 {
+		r.Culprits = make([]Culprit, len(c.stands))
+	}
 	for i := range c.stands {
-		named, why := e.explain(c, &c.stands[i])
-		r.Culprits = append(r.Culprits, named)
-		r.Checks = append(r.Checks, why...)
+		r.Culprits[i], checks = e.explain(c, &c.stands[i], checks)
 	}
 	c.culprit = nil
 	for stage := StageCheckpoints; stage.atRisk() && gate == nil; stage++ {
-		_, findings = e.askStage(stage, c)
-		r.Checks = append(r.Checks, findings...)
+		_, checks = e.askStage(stage, c, checks)
 	}
 	r.State = gate
 	if gate == nil && len(c.stands) == 0 {
-		r.State, findings = e.askStage(StageWhole, c)
-		r.Checks = append(r.Checks, findings...)
-		r.doubt()
+		r.State, checks = e.askStage(StageWhole, c, checks)
+		r.Checks = checks
+		r.doubt(e.rules)
 	}
+	r.Checks = checks
 	r.Vertices, r.TaskManagers = c.vertexStates(), c.workerStates()
 	r.Checkpoints, r.Sources = c.checkpointOutlook(), c.sourceStates()
 	r.Exceptions, r.Restarts = slices.Clone(c.w.exceptions), slices.Clone(c.w.restarts)
-	r.Ladder = ladder(r, e.rules, gate)
-	r.beside(e.rules)
+	r.Ladder = ladder(r, e.rules, e.stages, gate)
+	r.beside(e.stages)
 	c.conclude(r)
 	return r
 }
 
-// explain finds the reason of a culprit: the first rung that fits, else what it does while it is busy.
-func (e *engine) explain(c *Case, s *standing) (Culprit, []Finding) {
+// explain finds the reason of a culprit: the first rung that fits, else what it does while it is busy. It adds
+// what the rules found to all.
+func (e *engine) explain(c *Case, s *standing, all []Finding) (Culprit, []Finding) {
 	c.culprit = s
 	v := s.last.vertex
 	out := Culprit{
@@ -137,17 +145,18 @@ func (e *engine) explain(c *Case, s *standing) (Culprit, []Finding) {
 	if s.last.source && !records.IsKnown() || c.known() < c.limits.wellKnown {
 		out.Confidence = Probable
 	}
-	var all []Finding
+	before := len(all)
 	stuck := c.mayBeStuck()
 	if stuck != "" {
 		out.Confidence = Probable
 	}
 	for stage := StageMachine; stage.ofCulprit() && stuck == ""; stage++ {
-		hit, findings := e.askStage(stage, c)
-		for i := range findings {
-			findings[i].Subject = c.subjectOf(findings[i].Subject, v)
+		asked := len(all)
+		var hit *Finding
+		hit, all = e.askStage(stage, c, all)
+		for i := asked; i < len(all); i++ {
+			all[i].Subject = c.subjectOf(all[i].Subject, v)
 		}
-		all = append(all, findings...)
 		if stage == StageNature {
 			hit = e.recall(c, hit)
 		}
@@ -165,7 +174,7 @@ func (e *engine) explain(c *Case, s *standing) (Culprit, []Finding) {
 		}
 		return out, all
 	}
-	out.Reason = Reason{undeterminedRule().ID, undeterminedRule().Name, cmp.Or(stuck, c.whyNoReason(all))}
+	out.Reason = Reason{undeterminedRule().ID, undeterminedRule().Name, cmp.Or(stuck, c.whyNoReason(all[before:]))}
 	out.Operator = c.slowOperator(v)
 	if len(c.w.slots) < e.limits.firmSlots {
 		out.Remedies = []Remedy{{

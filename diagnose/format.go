@@ -59,7 +59,8 @@ func FormatRatio(v flinkapi.Value) string {
 	if !ok {
 		return UnknownMark
 	}
-	return fmt.Sprintf("%.0f %%", 100*x)
+	var room [8]byte
+	return string(append(strconv.AppendFloat(room[:0], 100*x, 'f', 0, 64), " %"...))
 }
 
 // FormatCount writes a count, or the number of a quantity before its unit, with three significant digits

@@ -114,17 +114,10 @@ func (c *Case) costThere(u int, on []flinkapi.TaskManagerID) (cost float64, know
 // crowd fills in how many of the job's subtasks run on the TaskManagers of the hot ones and on the others,
 // and whether that makes them short of CPU.
 func (c *Case) crowd(fit *hostFit) {
-	count := map[flinkapi.TaskManagerID]int{}
-	for v := range c.job.Vertices {
-		for i := range c.job.Vertices[v].Subtasks {
-			if id := c.job.Vertices[v].Subtasks[i].TaskManager; id != "" {
-				count[id]++
-			}
-		}
-	}
 	fit.here, fit.cores = math.MaxInt, math.Inf(1)
 	known, busy := true, 0.0
-	for id, n := range count {
+	for i, n := range c.placed.count() {
+		id := c.placed.ids[i]
 		cores, ok := c.w.cores(id).Float()
 		known = known && ok
 		if slices.Contains(fit.on, id) {

@@ -24,17 +24,17 @@ func steps() []step {
 }
 
 // ladder is the strip of rungs as the rules answered them.
-func ladder(r *Report, rules []Rule, gate *Finding) []Rung {
+func ladder(r *Report, rules []Rule, stages map[string]Stage, gate *Finding) []Rung {
 	var out []Rung
 	reached := true // a culprit's reason has not been found yet
 	for i, s := range steps() {
 		rung := Rung{Number: i + 1, Name: s.name, Question: s.question}
-		rung.Findings = r.findings(rules, s.stage)
+		rung.Findings = r.findings(stages, s.stage)
 		switch {
 		case gate != nil:
 			rung.State, rung.Why = RungNotReached, gate.Summary
 		case s.stage == StageFind:
-			rung.State, rung.Why = r.firstRung(rung.Findings)
+			rung.State, rung.Why = r.firstRung(rules, rung.Findings)
 		case s.stage.ofCulprit() && len(r.Culprits) == 0:
 			rung.State, rung.Why = RungNotReached, "nobody is named"
 		case s.stage.ofCulprit() && !reached:
@@ -51,7 +51,7 @@ func ladder(r *Report, rules []Rule, gate *Finding) []Rung {
 }
 
 // firstRung tells whether the walk found somebody.
-func (r *Report) firstRung(findings []Finding) (RungState, string) {
+func (r *Report) firstRung(rules []Rule, findings []Finding) (RungState, string) {
 	if r.State != nil && r.State.Rule == undeterminedRule().Name {
 		return RungUnknown, r.State.Summary
 	}
@@ -59,18 +59,17 @@ func (r *Report) firstRung(findings []Finding) (RungState, string) {
 		return state, why
 	}
 	if len(r.Culprits) > 0 { // its rule crashed, not the walk
-		return RungUnknown, r.unsure()
+		return RungUnknown, r.unsure(rules)
 	}
 	return RungClear, "no operator holds others back"
 }
 
 // findings are what the rules of a stage said of the first culprit, or of the job.
-func (r *Report) findings(rules []Rule, stage Stage) []Finding {
+func (r *Report) findings(stages map[string]Stage, stage Stage) []Finding {
 	var out []Finding
 	for i := range r.Checks {
 		f := &r.Checks[i]
-		asked := slices.ContainsFunc(rules, func(x Rule) bool { return x.Stage == stage && x.Name == f.Rule })
-		if asked && (!stage.ofCulprit() || len(r.Culprits) > 0 && f.Subject.Vertex == r.Culprits[0].Vertex.ID) {
+		if stages[f.Rule] == stage && (!stage.ofCulprit() || len(r.Culprits) > 0 && f.Subject.Vertex == r.Culprits[0].Vertex.ID) {
 			out = append(out, *f)
 		}
 	}

@@ -36,127 +36,86 @@ func (c *Case) load(v int) (load, bool) {
 }
 
 func (w *window) load(v int, source bool) (load, bool) {
-	if w.loads == nil {
-		w.loads = map[int]measured{}
+	if n := len(w.tallies); len(w.loads) < n {
+		w.loads = slices.Grow(w.loads, n-len(w.loads))[:n]
 	}
-	known, ok := w.loads[v]
-	if !ok {
-		known.load, known.ok = w.measure(v, source)
-		w.loads[v] = known
+	if v >= len(w.loads) {
+		return load{}, false
 	}
-	return known.load, known.ok
+	m := &w.loads[v]
+	if !m.done {
+		m.load, m.ok = w.measure(v, source)
+		m.done = true
+	}
+	return m.load, m.ok
 }
 
 // measured is a load that was measured, so that the rules that ask for it measure it once a slot.
 type measured struct {
-	load load
-	ok   bool
+	load     load
+	ok, done bool
 }
 
 func (w *window) measure(v int, source bool) (load, bool) {
-	n := len(w.slots)
-	m := meter{source: source, busiest: make([]float64, 0, n), rates: make([]float64, 0, n)}
+	out := load{vertex: v, busiest: -1, uneven: 1}
+	busiest, rates, rated := w.scratch[:0], 0.0, 0
 	for i := range w.slots {
 		s := &w.slots[i]
-		if s.gauges || s.verdict.abstain != "" || v >= len(s.vertices) || s.vertices[v].known == 0 {
+		if !s.measures(v) {
 			continue
 		}
-		if !m.add(&s.vertices[v], s.to.Sub(s.from)) {
+		most, ok := s.vertices[v].busy.Float()
+		if !ok {
 			return load{}, false
 		}
+		out.span += s.to.Sub(s.from)
+		out.mean += most
+		busiest = append(busiest, most)
+		if r, known := s.vertices[v].all.side(source).Float(); known {
+			rates, rated = rates+r, rated+1
+		}
 	}
-	if len(m.busiest) == 0 {
+	w.scratch = busiest
+	if out.slots = len(busiest); out.slots == 0 {
 		return load{}, false
 	}
-	out := m.sum()
-	out.vertex = v
+	out.mean /= float64(out.slots)
+	const most = 0.95
+	out.high = nth(busiest, int(math.Ceil(most*float64(len(busiest))))-1)
+	if rated > 0 {
+		out.rate = flinkapi.Known(rates / float64(rated))
+	}
+	w.apart(&out, w.tallies[v])
 	return out, true
 }
 
-// meter adds up the slots of one vertex.
-type meter struct {
-	source  bool
-	span    time.Duration
-	busiest []float64 // the busiest subtask, by slot
-	// By subtask, over the slots in which each was known.
-	busy, seconds, records []float64
-	rates                  []float64 // of the vertex, by slot
-}
-
-func (m *meter) add(v *vertexSlot, d time.Duration) bool {
-	most, ok := v.busy.Float()
-	if !ok {
-		return false
-	}
-	m.span += d
-	m.busiest = append(m.busiest, most)
-	if r, known := m.side(v.all).Float(); known {
-		m.rates = append(m.rates, r)
-	}
-	if len(v.subtasks) > len(m.busy) {
-		more := make([]float64, len(v.subtasks)-len(m.busy))
-		m.busy, m.seconds, m.records = append(m.busy, more...), append(m.seconds, more...), append(m.records,
-			more...)
-	}
-	for k := range v.subtasks {
-		b, known := v.subtasks[k].busy.Float()
-		if !known {
-			continue
-		}
-		m.busy[k] += b * d.Seconds()
-		m.seconds[k] += d.Seconds()
-		if k < len(v.rates) {
-			m.records[k] += m.side(v.rates[k]).Or(0) * d.Seconds()
-		}
-	}
-	return true
-}
-
-// side is the records that count: what comes in, or what a source gives out.
-func (m *meter) side(r rate) flinkapi.Value {
-	if m.source {
-		return r.out
-	}
-	return r.in
-}
-
-func (m *meter) sum() load {
-	out := load{slots: len(m.busiest), span: m.span, busiest: -1, uneven: 1}
-	for _, b := range m.busiest {
-		out.mean += b / float64(len(m.busiest))
-	}
-	slices.Sort(m.busiest)
-	const most = 0.95
-	out.high = m.busiest[int(math.Ceil(most*float64(len(m.busiest))))-1]
-	if len(m.rates) > 0 {
-		out.rate = flinkapi.Known(mean(m.rates))
-	}
-	m.apart(&out)
-	return out
+// measures tells whether a slot says how busy a vertex was.
+func (s *slot) measures(v int) bool {
+	return !s.gauges && s.verdict.abstain == "" && v < len(s.vertices) && s.vertices[v].known > 0
 }
 
 // apart fills in what needs shares per subtask: the busiest by its own average, and what one could take.
-func (m *meter) apart(out *load) {
-	all := make([]float64, 0, len(m.busy))
+func (w *window) apart(out *load, all []tally) {
+	shares := w.scratch[:0]
 	capacity, counted := 0.0, 0
-	for k := range m.busy {
-		if m.seconds[k] == 0 {
+	for k := range all {
+		b, r, known := all[k].averages()
+		if !known {
 			continue
 		}
-		b := m.busy[k] / m.seconds[k]
-		all = append(all, b)
+		shares = append(shares, b)
 		if out.busiest < 0 || b > out.mean {
 			out.busiest, out.mean = k, b
 		}
-		if r := m.records[k] / m.seconds[k]; b >= leastBusy && r > 0 {
+		if b >= leastBusy && r > 0 {
 			capacity, counted = capacity+r/b, counted+1
 		}
 	}
-	if len(all) == 0 {
+	w.scratch = shares
+	if len(shares) == 0 {
 		return
 	}
-	slices.Sort(all)
-	if middle := lowerMedian(all); middle > 0 {
+	if middle := nth(shares, (len(shares)-1)/2); middle > 0 {
 		out.uneven = out.mean / middle
 	} else if out.mean > 0 {
 		out.uneven = math.Inf(1)
@@ -169,14 +128,6 @@ func (m *meter) apart(out *load) {
 // leastBusy is the busy share below which the records of a subtask over it say little of what it could take:
 // timers, checkpoints and rounding take as much.
 const leastBusy = 0.01
-
-func mean(all []float64) float64 {
-	sum := 0.0
-	for _, x := range all {
-		sum += x
-	}
-	return sum / float64(len(all))
-}
 
 // readTime is how long the source takes, at its rate, to give out as many records as wait.
 func (c *Case) readTime(v int, records float64) flinkapi.Value {

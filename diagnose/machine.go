@@ -16,7 +16,7 @@ func (c *Case) newestOf(id flinkapi.TaskManagerID, signal flinkapi.Signal) flink
 	if len(all) == 0 {
 		return flinkapi.Value{}
 	}
-	return all[len(all)-1].readings[signal]
+	return all[len(all)-1].readings.Of(signal)
 }
 
 func (c *Case) taskManager(id flinkapi.TaskManagerID) *flinkapi.TaskManager {
@@ -35,12 +35,9 @@ func (c *Case) fullMachine() string {
 		if t == nil {
 			continue
 		}
-		load := 0.0
-		for i := range c.snapshot.TaskManagers {
-			other := &c.snapshot.TaskManagers[i]
-			if other.ID == id || t.Host != "" && machineOf(other.Host) == machineOf(t.Host) {
-				load += c.newestOf(other.ID, flinkapi.CPULoad).Or(0)
-			}
+		load := c.newestOf(id, flinkapi.CPULoad).Or(0)
+		if t.Host != "" {
+			load = c.machineLoads()[machineOf(t.Host)]
 		}
 		if load >= c.limits.fullCPU {
 			return fmt.Sprintf("the machine of %s has no core to spare (%s of its CPU is used by Flink)",
@@ -48,6 +45,19 @@ func (c *Case) fullMachine() string {
 		}
 	}
 	return ""
+}
+
+// machineLoads are the shares of each machine's CPU that its TaskManagers use together, by its host.
+func (c *Case) machineLoads() map[string]float64 {
+	if c.memo.load != nil {
+		return c.memo.load
+	}
+	c.memo.load = map[string]float64{}
+	for i := range c.snapshot.TaskManagers {
+		t := &c.snapshot.TaskManagers[i]
+		c.memo.load[machineOf(t.Host)] += c.newestOf(t.ID, flinkapi.CPULoad).Or(0)
+	}
+	return c.memo.load
 }
 
 // machineOf is a host without a port.
@@ -68,6 +78,9 @@ func (c *Case) cpuLimit(id flinkapi.TaskManagerID) (cores float64, known bool) {
 		if _, onKubernetes, _ := c.setting("kubernetes.cluster-id"); onKubernetes {
 			amount, _, _ = c.setting("taskmanager.cpu.cores")
 		}
+	}
+	if amount == "" {
+		return cores, known
 	}
 	pod, err := strconv.ParseFloat(amount, 64)
 	if err != nil || pod <= 0 {
@@ -96,9 +109,9 @@ func (c *Case) heapUse(id flinkapi.TaskManagerID) heapUse {
 	var used []float64
 	size := flinkapi.Value{}
 	for _, r := range c.worker(id, flinkapi.HeapUsed, flinkapi.HeapMax) {
-		if x, ok := r.readings[flinkapi.HeapUsed].Float(); ok {
+		if x, ok := r.readings.Of(flinkapi.HeapUsed).Float(); ok {
 			used = append(used, x)
-			size = r.readings[flinkapi.HeapMax]
+			size = r.readings.Of(flinkapi.HeapMax)
 		}
 	}
 	n := len(used)

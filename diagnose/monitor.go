@@ -286,11 +286,7 @@ func (e *engine) trend() []TrendPoint {
 	out := make([]TrendPoint, 0, len(e.w.slots))
 	for i := range e.w.slots {
 		s := &e.w.slots[i]
-		p := TrendPoint{At: s.to}
-		for k := range s.vertices {
-			p.Pressure = larger(p.Pressure, s.vertices[k].backpressured)
-			p.Busy = larger(p.Busy, s.vertices[k].busy)
-		}
+		p := TrendPoint{At: s.to, Pressure: s.pressure, Busy: s.busy}
 		if len(s.verdict.named) > 0 {
 			p.Culprit = s.verdict.named[0].id
 		}

@@ -194,7 +194,7 @@ func TestMetricAgeOnAFirstLook(t *testing.T) {
 	if !stale(defaultThresholds(), s) {
 		t.Error("metrics of 90 s ago are taken for fresh")
 	}
-	delete(s.Job.Vertices[0].Subtasks[0].Readings, flinkapi.IdleTime)
+	s.Job.Vertices[0].Subtasks[0].Readings[flinkapi.IdleTime] = flinkapi.Value{}
 	if age, known := metricAge(s); known {
 		t.Errorf("without counters: %s", age)
 	}

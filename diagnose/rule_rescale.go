@@ -18,19 +18,15 @@ type capacity struct {
 // busyEnough is the busy share from which records over it tell what a subtask could take.
 const busyEnough = 0.5
 
-// capacities measures all vertices of a job over the slots of the window. One that is hardly busy, or was not
-// watched for long enough, is left out.
-func (w *window) capacities(job *flinkapi.Job) map[flinkapi.VertexID]capacity {
-	out := map[flinkapi.VertexID]capacity{}
-	g := graphOf(job)
-	for v := range job.Vertices {
-		l, ok := w.load(v, len(g.in[v]) == 0)
-		each, known := l.each.Float()
-		if p := job.Vertices[v].Parallelism; ok && known && l.slots >= w.limits.roomSlots && l.mean >= busyEnough {
-			out[job.Vertices[v].ID] = capacity{p, each * float64(p), w.slots[len(w.slots)-1].to}
-		}
+// capacity measures a vertex with so many subtasks over the slots of the window. It is not known of one that
+// is hardly busy, or was not watched for long enough.
+func (w *window) capacity(v, parallelism int, source bool) (out capacity, known bool) {
+	l, ok := w.load(v, source)
+	each, told := l.each.Float()
+	if !ok || !told || l.slots < w.limits.roomSlots || l.mean < busyEnough {
+		return capacity{}, false
 	}
-	return out
+	return capacity{parallelism, each * float64(parallelism), w.slots[len(w.slots)-1].to}, true
 }
 
 // keepCapacities notes what the vertices could take before the window is emptied; what was known of others
@@ -39,8 +35,12 @@ func (w *window) keepCapacities() {
 	if w.last == nil {
 		return
 	}
-	for id, c := range w.capacities(w.last) {
-		w.before[id] = c
+	g := graphOf(w.last)
+	for v := range w.last.Vertices {
+		x := &w.last.Vertices[v]
+		if c, known := w.capacity(v, x.Parallelism, len(g.in[v]) == 0); known {
+			w.before[x.ID] = c
+		}
 	}
 }
 
@@ -56,7 +56,6 @@ func checkRescaleInVain(c *Case) Finding {
 		return end
 	}
 	c.note(rateSignals()...)
-	now := c.w.capacities(c.job)
 	raised := false
 	for v := range c.job.Vertices {
 		id, p := c.job.Vertices[v].ID, c.vertex(v).Parallelism
@@ -70,7 +69,7 @@ func checkRescaleInVain(c *Case) Finding {
 				"long enough",
 				"a longer watch")
 		}
-		after, measured := now[id]
+		after, measured := c.w.capacity(v, p, len(c.g.in[v]) == 0)
 		if !measured {
 			continue // it has time to spare now
 		}

@@ -243,7 +243,7 @@ func (c *Case) fitsHeap(v int) bool {
 		if len(all) == 0 {
 			return false
 		}
-		heap += all[len(all)-1].readings[flinkapi.HeapMax].Or(0)
+		heap += all[len(all)-1].readings.Of(flinkapi.HeapMax).Or(0)
 	}
 	return known && heap > 0 && bytes <= c.limits.smallState*heap
 }

@@ -33,8 +33,8 @@ func (c *Case) heapFloors(all []workerReading) (lows [3]float64, known bool) {
 	}
 	lows = [3]float64{1, 1, 1}
 	for i, r := range all {
-		used, okUsed := r.readings[flinkapi.HeapUsed].Float()
-		most, okMost := r.readings[flinkapi.HeapMax].Float()
+		used, okUsed := r.readings.Of(flinkapi.HeapUsed).Float()
+		most, okMost := r.readings.Of(flinkapi.HeapMax).Float()
 		if !okUsed || !okMost || most <= 0 {
 			return lows, false
 		}

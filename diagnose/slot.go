@@ -15,6 +15,8 @@ type slot struct {
 	gauges   bool
 	vertices []vertexSlot // in the snapshot's order
 	verdict  slotVerdict
+	// pressure is the largest backpressured share of all subtasks, busy the largest busy share.
+	pressure, busy flinkapi.Value
 }
 
 // share is how a subtask spent its time: the three add up to 1 where all are known.
@@ -27,8 +29,12 @@ type vertexSlot struct {
 	finished bool
 	// settling is true while no subtask has run long enough for its shares to count.
 	settling bool
-	subtasks []share // by subtask; empty where only the vertex as a whole is known
-	rates    []rate  // by subtask, beside the shares
+	// subtasks has a share for each, or is empty where only the vertex as a whole is known; rates stand beside
+	// them. Both are dropped once the slot is older than anything that compares subtasks looks back; spent is
+	// what then remains, and missing where the slot measures nothing.
+	subtasks []share
+	rates    []rate
+	spent    []spent
 	known    int
 	total    int
 	// busy and backpressured are the largest, idle the smallest share.
@@ -48,6 +54,28 @@ type rate struct {
 	in, out flinkapi.Value
 }
 
+// side is the records that count: what comes in, or what a source gives out.
+func (r rate) side(source bool) flinkapi.Value {
+	if source {
+		return r.out
+	}
+	return r.in
+}
+
+// slotRoom is where a slot's shares and rates come from, so that they are allocated once for all vertices.
+type slotRoom struct {
+	shares []share
+	rates  []rate
+}
+
+func roomFor(job *flinkapi.Job) *slotRoom {
+	n := 0
+	for i := range job.Vertices {
+		n += len(job.Vertices[i].Subtasks)
+	}
+	return &slotRoom{make([]share, n), make([]rate, n)}
+}
+
 // closeSlot cuts a slot that ends with the newest readings, once enough time has passed since the last one.
 func (w *window) closeSlot(s *flinkapi.Snapshot) bool {
 	if n := len(w.slots); n > 0 && s.At.Sub(w.slots[n-1].to) < w.limits.slot*9/10 {
@@ -57,15 +85,15 @@ func (w *window) closeSlot(s *flinkapi.Snapshot) bool {
 	if n := len(w.slots); n > 0 {
 		next.from = w.slots[n-1].to
 	}
-	known := false
+	known, room := false, roomFor(s.Job)
 	for i := range s.Job.Vertices {
-		next.vertices[i] = w.differences(s.Job, &s.Job.Vertices[i])
+		next.vertices[i] = w.differences(s.Job, &s.Job.Vertices[i], room)
 		known = known || next.vertices[i].known > 0
 	}
 	if !known {
 		next.gauges, next.from = true, s.At.Add(-w.limits.gaugeWindow)
 		for i := range s.Job.Vertices {
-			next.vertices[i] = w.gauges(s.Job, &s.Job.Vertices[i])
+			next.vertices[i] = w.gauges(s.Job, &s.Job.Vertices[i], room)
 			known = known || next.vertices[i].known > 0
 		}
 	}
@@ -73,11 +101,32 @@ func (w *window) closeSlot(s *flinkapi.Snapshot) bool {
 		return false
 	}
 	for i := range s.Job.Vertices {
-		w.addSpread(&next.vertices[i], s.Job, &s.Job.Vertices[i])
+		v := &next.vertices[i]
+		w.addSpread(v, s.Job, &s.Job.Vertices[i])
+		next.pressure, next.busy = larger(next.pressure, v.backpressured), larger(next.busy, v.busy)
 	}
-	w.loads = nil
-	w.slots = keepSpan(append(w.slots, next), history, func(s slot) time.Time { return s.to })
+	w.addSlot(next)
 	return true
+}
+
+// addSlot keeps a slot, takes away those that are too old, and what is no longer read of the others.
+func (w *window) addSlot(next slot) {
+	clear(w.loads)
+	w.slots = append(w.slots, next)
+	old := outlived(w.slots, history, func(s slot) time.Time { return s.to })
+	for i := range w.slots[:old] {
+		w.tally(&w.slots[i], -1)
+	}
+	w.slots = slices.Delete(w.slots, 0, old)
+	for i := range w.slots {
+		s := &w.slots[i]
+		if next.to.Sub(s.to) < w.limits.skewWindow {
+			break
+		}
+		for v := range s.vertices {
+			s.vertices[v].subtasks, s.vertices[v].rates = nil, nil
+		}
+	}
 }
 
 // addSpread adds what is known of a vertex's buffers and of its lag.
@@ -91,7 +140,7 @@ func (w *window) addSpread(out *vertexSlot, job *flinkapi.Job, v *flinkapi.Verte
 
 // differences forms the shares of a vertex from its counters: each difference over the sum of the three,
 // which needs no clock. A vertex whose turn has not come keeps to its gauges.
-func (w *window) differences(job *flinkapi.Job, v *flinkapi.Vertex) vertexSlot {
+func (w *window) differences(job *flinkapi.Job, v *flinkapi.Vertex, room *slotRoom) vertexSlot {
 	all := w.readings[v.ID]
 	i := earlier(all, w.limits.slot, reading.time)
 	if finished(v) || i < 0 {
@@ -99,16 +148,16 @@ func (w *window) differences(job *flinkapi.Job, v *flinkapi.Vertex) vertexSlot {
 	}
 	old, now := all[i], all[len(all)-1]
 	if w.outdated(job, now.at) {
-		return w.gauges(job, v)
+		return w.gauges(job, v, room)
 	}
 	out := vertexSlot{total: v.Parallelism}
 	span := now.at.Sub(old.at).Seconds()
 	out.all = rateBetween(old.sums, now.sums, span)
 	if len(now.subtasks) == 0 || len(now.subtasks) != len(old.subtasks) {
-		return w.gauges(job, v)
+		return w.gauges(job, v, room)
 	}
 	out.settling = true
-	out.subtasks, out.rates = make([]share, 0, len(now.subtasks)), make([]rate, 0, len(now.subtasks))
+	out.subtasks, out.rates = taken(&room.shares, len(now.subtasks)), taken(&room.rates, len(now.subtasks))
 	for k := range now.subtasks {
 		before, after := &old.subtasks[k], &now.subtasks[k]
 		if after.State == flinkapi.TaskFinished {
@@ -116,18 +165,17 @@ func (w *window) differences(job *flinkapi.Job, v *flinkapi.Vertex) vertexSlot {
 		}
 		settled := w.settled(job, after)
 		out.settling = out.settling && !settled
-		var sh share
+		passed := advanceOf(before, after)
 		if settled && before.Attempt == after.Attempt {
-			sh = shareBetween(before, after)
+			out.subtasks[k] = shareBetween(before, after, &passed)
 		}
-		out.subtasks = append(out.subtasks, sh)
-		out.rates = append(out.rates, rateBetween(before.Readings, after.Readings, passed(before, after, span)))
+		out.rates[k] = rateBetween(before.Readings, after.Readings, passed.over(span))
 	}
 	out.all = total(out.rates, out.all)
 	out.finished = out.total == 0
 	out.sumUp()
 	if out.known == 0 && !out.settling {
-		return w.gauges(job, v)
+		return w.gauges(job, v, room)
 	}
 	return out
 }
@@ -154,23 +202,43 @@ func (w *window) settled(job *flinkapi.Job, s *flinkapi.Subtask) bool {
 	return !s.StartedAt.IsZero() && job.Now.Sub(s.StartedAt) >= w.limits.settle
 }
 
+// advance is by how much a subtask's three times rose between two readings.
+type advance struct {
+	busy, back, idle       float64 // seconds
+	okBusy, okBack, okIdle bool    // unknown after a reset
+}
+
+func advanceOf(old, now *flinkapi.Subtask) (a advance) {
+	a.busy, a.okBusy = fell(old, now, flinkapi.BusyTime)
+	a.back, a.okBack = fell(old, now, flinkapi.BackpressuredTime)
+	a.idle, a.okIdle = fell(old, now, flinkapi.IdleTime)
+	return a
+}
+
+// over returns the seconds by which the times advanced together, which is the time that the subtask's other
+// counters belong to, however old the answers were. Where that is not known it is the span between the
+// readings.
+func (a *advance) over(span float64) float64 {
+	if sum := a.busy + a.back + a.idle; a.okBusy && a.okBack && a.okIdle && sum >= leastProgress {
+		return sum
+	}
+	return span
+}
+
 // shareBetween forms shares between two readings of the same attempt. A counter that fell by more than a
 // second began anew; less than that is jitter.
-func shareBetween(old, now *flinkapi.Subtask) share {
-	busy, okBusy := fell(old, now, flinkapi.BusyTime)
-	back, okBack := fell(old, now, flinkapi.BackpressuredTime)
-	idle, okIdle := fell(old, now, flinkapi.IdleTime)
-	if !okBack || !okIdle {
+func shareBetween(old, now *flinkapi.Subtask, a *advance) share {
+	if !a.okBack || !a.okIdle {
 		return share{}
 	}
-	if !okBusy {
-		return legacyShare(old, now, back, idle)
+	if !a.okBusy {
+		return legacyShare(old, now, a.back, a.idle)
 	}
-	sum := busy + back + idle
+	sum := a.busy + a.back + a.idle
 	if sum < leastProgress {
 		return share{}
 	}
-	return share{flinkapi.Known(busy / sum), flinkapi.Known(back / sum), flinkapi.Known(idle / sum)}
+	return share{flinkapi.Known(a.busy / sum), flinkapi.Known(a.back / sum), flinkapi.Known(a.idle / sum)}
 }
 
 // leastProgress is the time in seconds that a subtask's counters must have advanced together to be worth
@@ -182,7 +250,7 @@ const leastProgress = 1.0
 func legacyShare(old, now *flinkapi.Subtask, back, idle float64) share {
 	before, okBefore := old.Running.Float()
 	after, okAfter := now.Running.Float()
-	if !now.Readings[flinkapi.BusyTime].IsNaN() || !okBefore || !okAfter || after-before < leastProgress {
+	if !now.Readings.Of(flinkapi.BusyTime).IsNaN() || !okBefore || !okAfter || after-before < leastProgress {
 		return share{}
 	}
 	return share{
@@ -194,25 +262,12 @@ func legacyShare(old, now *flinkapi.Subtask, back, idle float64) share {
 
 // fell returns by how much a counter of seconds rose, at least 0; it is unknown after a reset.
 func fell(old, now *flinkapi.Subtask, signal flinkapi.Signal) (float64, bool) {
-	a, okA := old.Readings[signal].Float()
-	b, okB := now.Readings[signal].Float()
+	a, okA := old.Readings.Of(signal).Float()
+	b, okB := now.Readings.Of(signal).Float()
 	if !okA || !okB || b < a-leastProgress {
 		return 0, false
 	}
 	return max(b-a, 0), true
-}
-
-// passed returns the seconds by which a subtask's own times advanced between two readings, which is the
-// time that its other counters belong to, however old the answers were. Where that is not known it is the
-// span between the readings.
-func passed(old, now *flinkapi.Subtask, span float64) float64 {
-	busy, okBusy := fell(old, now, flinkapi.BusyTime)
-	back, okBack := fell(old, now, flinkapi.BackpressuredTime)
-	idle, okIdle := fell(old, now, flinkapi.IdleTime)
-	if sum := busy + back + idle; okBusy && okBack && okIdle && sum >= leastProgress {
-		return sum
-	}
-	return span
 }
 
 // total adds up the rates of all subtasks; where one of them is not known it is what the vertex's own sums
@@ -242,8 +297,8 @@ func plus(a, b flinkapi.Value) flinkapi.Value {
 
 func rateBetween(old, now flinkapi.Readings, span float64) rate {
 	return rate{
-		in:  rateOf(old[flinkapi.RecordsRead], now[flinkapi.RecordsRead], span),
-		out: rateOf(old[flinkapi.RecordsWritten], now[flinkapi.RecordsWritten], span),
+		in:  rateOf(old.Of(flinkapi.RecordsRead), now.Of(flinkapi.RecordsRead), span),
+		out: rateOf(old.Of(flinkapi.RecordsWritten), now.Of(flinkapi.RecordsWritten), span),
 	}
 }
 
@@ -257,7 +312,7 @@ func rateOf(old, now flinkapi.Value, span float64) flinkapi.Value {
 }
 
 // gauges forms a vertex's shares from the cluster's own averages, per subtask where they are there.
-func (w *window) gauges(job *flinkapi.Job, v *flinkapi.Vertex) vertexSlot {
+func (w *window) gauges(job *flinkapi.Job, v *flinkapi.Vertex, room *slotRoom) vertexSlot {
 	out := vertexSlot{finished: finished(v), total: v.Parallelism}
 	if out.finished || v.State != flinkapi.TaskRunning {
 		return out
@@ -267,11 +322,12 @@ func (w *window) gauges(job *flinkapi.Job, v *flinkapi.Vertex) vertexSlot {
 		return out
 	}
 	if !w.outdated(job, v.SubtasksRead) {
+		out.subtasks = taken(&room.shares, len(v.Subtasks))
 		for i := range v.Subtasks {
 			r := v.Subtasks[i].Readings
-			out.subtasks = append(out.subtasks, share{
-				r[flinkapi.BusyShare], r[flinkapi.BackpressuredShare], r[flinkapi.IdleShare],
-			})
+			out.subtasks[i] = share{
+				r.Of(flinkapi.BusyShare), r.Of(flinkapi.BackpressuredShare), r.Of(flinkapi.IdleShare),
+			}
 		}
 		out.sumUp()
 	}
@@ -343,23 +399,26 @@ func finite(x float64) flinkapi.Value {
 	return flinkapi.Known(x)
 }
 
-// hottest returns the subtasks that are busy at least that much, hottest first.
-func (v *vertexSlot) hottest(least float64) []int {
-	var hot []int
-	for i, s := range v.subtasks {
-		if b, ok := s.busy.Float(); ok && b >= least {
-			hot = append(hot, i)
+// busyAtLeast returns the subtasks that are busy at least that much, in order.
+func (v *vertexSlot) busyAtLeast(least float64) []int {
+	is := func(s *share) bool {
+		b, ok := s.busy.Float()
+		return ok && b >= least
+	}
+	n := 0
+	for i := range v.subtasks {
+		if is(&v.subtasks[i]) {
+			n++
 		}
 	}
-	slices.SortStableFunc(hot, func(a, b int) int {
-		x, y := v.subtasks[a].busy.Or(0), v.subtasks[b].busy.Or(0)
-		switch {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
+	if n == 0 {
+		return nil
+	}
+	out := make([]int, 0, n)
+	for i := range v.subtasks {
+		if is(&v.subtasks[i]) {
+			out = append(out, i)
 		}
-		return 0
-	})
-	return hot
+	}
+	return out
 }

@@ -31,7 +31,7 @@ func written(all ...flinkapi.Value) string {
 // RUNNING.
 func counters(t *testing.T, text string) flinkapi.Subtask {
 	t.Helper()
-	s := flinkapi.Subtask{State: flinkapi.TaskRunning, Readings: flinkapi.Readings{}}
+	s := flinkapi.Subtask{State: flinkapi.TaskRunning, Readings: make(flinkapi.Readings, flinkapi.IdleShare+1)}
 	signals := []flinkapi.Signal{flinkapi.BusyTime, flinkapi.BackpressuredTime, flinkapi.IdleTime}
 	for i, word := range strings.Fields(text) {
 		var v flinkapi.Value
@@ -78,7 +78,8 @@ func TestShareBetween(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			before, after := counters(t, c.before), counters(t, c.after)
-			sh := shareBetween(&before, &after)
+			passed := advanceOf(&before, &after)
+			sh := shareBetween(&before, &after, &passed)
 			if got := written(sh.busy, sh.backpressured, sh.idle); got != c.want {
 				t.Errorf("from %q to %q: got %q, want %q", c.before, c.after, got, c.want)
 			}

@@ -208,10 +208,14 @@ type looks struct {
 }
 
 // looks returns what the busy subtasks of a vertex were seen to do. A look of a flame graph, which does not
-// tell the subtask, counts too.
+// tell the subtask, counts too. The result belongs to the case.
 func (c *Case) looks(v int) *looks {
+	busy, m := c.busySubtasks(v), c.memoOf(v)
+	if m.looks != nil {
+		return m.looks
+	}
 	l := &looks{least: c.limits.stackLooks, span: c.limits.stackSpan}
-	busy := c.busySubtasks(v)
+	m.looks = l
 	for _, r := range c.w.stacks[c.job.Vertices[v].ID] {
 		for _, s := range r.seen {
 			if s.count > 0 && (s.subtask < 0 || slices.Contains(busy, s.subtask)) {

@@ -74,6 +74,36 @@ func median(all []float64) float64 {
 	return all[mid]
 }
 
+// nth is the number that would stand at k if all were sorted. It puts them into another order.
+func nth(all []float64, k int) float64 {
+	low, high := 0, len(all)-1
+	for low < high {
+		pivot := all[low+(high-low)/2]
+		i, j := low, high
+		for i <= j {
+			for all[i] < pivot {
+				i++
+			}
+			for all[j] > pivot {
+				j--
+			}
+			if i <= j {
+				all[i], all[j] = all[j], all[i]
+				i, j = i+1, j-1
+			}
+		}
+		switch {
+		case k <= j:
+			high = j
+		case k >= i:
+			low = i
+		default:
+			return all[k]
+		}
+	}
+	return all[k]
+}
+
 // withoutStep leaves out what lies before, or after, a single step that makes up most of what a series
 // changes, so that the longer part stays: a backlog that came at once is not one that grows.
 func withoutStep(all []point) []point {

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -15,7 +16,8 @@ type window struct {
 	limits  thresholds
 	started time.Time
 	round   int
-	shape   map[flinkapi.VertexID][]int
+	// shape holds the attempts of all subtasks, by vertex; spare is the one before.
+	shape, spare map[flinkapi.VertexID][]int
 	// last is the job as it was pushed last; before is what its vertices could take before it was rescaled.
 	last   *flinkapi.Job
 	before map[flinkapi.VertexID]capacity
@@ -31,7 +33,10 @@ type window struct {
 	exceptions  []flinkapi.Exception // newest first; they outlive a restart, too
 	slots       []slot
 	// loads are what was measured of the slots, by vertex, until the next one.
-	loads    map[int]measured
+	loads []measured
+	// tallies are the sums of what the slots keep, by vertex and subtask.
+	tallies  [][]tally
+	scratch  []float64
 	restarts []time.Time // by the source's clock, as they were seen
 	// stood is true while the metrics stand still; resumed is when they last began to move again.
 	stood   bool
@@ -64,7 +69,7 @@ func (w *window) clear() {
 	w.series = map[seriesKey][]spreadReading{}
 	w.workers = map[flinkapi.TaskManagerID][]workerReading{}
 	w.stacks = map[flinkapi.VertexID][]stackReading{}
-	w.slots, w.loads = nil, nil
+	w.slots, w.loads, w.tallies = nil, nil, nil
 	w.started = time.Time{}
 }
 
@@ -110,18 +115,27 @@ func (w *window) push(s *flinkapi.Snapshot) (closed bool) {
 // reshaped tells whether the job has other subtasks than before: another plan, parallelism or attempt.
 func (w *window) reshaped(job *flinkapi.Job) bool {
 	before := w.shape
-	w.shape = make(map[flinkapi.VertexID][]int, len(job.Vertices))
+	w.shape, w.spare = w.spare, w.shape // its room is used again
+	if w.shape == nil {
+		w.shape = make(map[flinkapi.VertexID][]int, len(job.Vertices))
+	}
 	changed := before != nil && len(before) != len(job.Vertices)
 	for i := range job.Vertices {
 		v := &job.Vertices[i]
-		attempts := slices.Repeat([]int{unread}, v.Parallelism)
-		for _, s := range v.Subtasks {
-			if s.Index < len(attempts) {
+		attempts := w.shape[v.ID][:0]
+		for range v.Parallelism {
+			attempts = append(attempts, unread)
+		}
+		for k := range v.Subtasks {
+			if s := &v.Subtasks[k]; s.Index < len(attempts) {
 				attempts[s.Index] = s.Attempt
 			}
 		}
 		w.shape[v.ID] = attempts
 		changed = changed || (before != nil && !sameAttempts(before[v.ID], attempts))
+	}
+	if len(w.shape) > len(job.Vertices) {
+		maps.DeleteFunc(w.shape, func(id flinkapi.VertexID, _ []int) bool { return job.Vertex(id) == nil })
 	}
 	return changed
 }
@@ -178,7 +192,7 @@ func (w *window) noteTaskManagers(all []flinkapi.TaskManager) {
 	for i := range all {
 		tm := &all[i]
 		w.noteWorker(tm)
-		seconds, ok := tm.Readings[flinkapi.CPUTime].Float()
+		seconds, ok := tm.Readings.Of(flinkapi.CPUTime).Float()
 		if !ok {
 			continue
 		}
@@ -199,14 +213,19 @@ func (r reading) time() time.Time    { return r.at }
 // span is how long readings are kept: enough for a slot that had to wait for its vertex's turn.
 func (w *window) span() time.Duration { return 6 * w.limits.slot }
 
-// keepSpan drops readings older than span before the newest, but never the last two. It works in place.
+// keepSpan drops the readings that are outlived. It works in place.
 func keepSpan[T any](all []T, span time.Duration, at func(T) time.Time) []T {
+	return slices.Delete(all, 0, outlived(all, span, at))
+}
+
+// outlived returns how many readings are older than span before the newest; never the last two.
+func outlived[T any](all []T, span time.Duration, at func(T) time.Time) int {
 	newest := at(all[len(all)-1])
 	first := 0
 	for first < len(all)-2 && newest.Sub(at(all[first])) > span {
 		first++
 	}
-	return slices.Delete(all, 0, first)
+	return first
 }
 
 func (w *window) noteVertex(job *flinkapi.Job, v *flinkapi.Vertex) {
@@ -216,7 +235,9 @@ func (w *window) noteVertex(job *flinkapi.Job, v *flinkapi.Vertex) {
 	}
 	old := w.readings[v.ID]
 	if n := len(old); n == 0 || at.After(old[n-1].at) {
-		w.readings[v.ID] = keepSpan(append(old, reading{at, v.Subtasks, v.Sums}), w.span(), reading.time)
+		all := keepSpan(append(old, reading{at, v.Subtasks, v.Sums}), w.span(), reading.time)
+		// What lies before the one that a slot begins with is never read again.
+		w.readings[v.ID] = slices.Delete(all, 0, max(earlier(all, w.limits.slot, reading.time), 0))
 	}
 }
 

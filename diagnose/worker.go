@@ -34,9 +34,13 @@ type WorkerTasks struct {
 
 // workerStates describes the TaskManagers in the order of the cluster's list.
 func (c *Case) workerStates() []WorkerState {
-	out := make([]WorkerState, len(c.snapshot.TaskManagers))
+	out, tasks := make([]WorkerState, len(c.snapshot.TaskManagers)), c.placedTasks()
 	for i := range c.snapshot.TaskManagers {
-		out[i] = c.workerState(&c.snapshot.TaskManagers[i])
+		tm := &c.snapshot.TaskManagers[i]
+		out[i] = c.workerState(tm)
+		if at, known := c.placed.index[tm.ID]; known {
+			out[i].Tasks = tasks[at]
+		}
 	}
 	return out
 }
@@ -45,11 +49,10 @@ func (c *Case) workerState(tm *flinkapi.TaskManager) WorkerState {
 	r := tm.Readings
 	st := WorkerState{
 		ID: tm.ID, Host: tm.Host, Slots: tm.Slots, Free: tm.FreeSlots,
-		Cores: c.w.cores(tm.ID), MachineCores: tm.CPUCores, GC: r[flinkapi.GCShare],
-		HeapUsed: r[flinkapi.HeapUsed], HeapFloor: c.heapFloor(tm.ID), HeapMax: r[flinkapi.HeapMax],
-		NetworkUsed: r[flinkapi.NetworkUsed], NetworkMax: r[flinkapi.NetworkMax],
-		ManagedUsed: r[flinkapi.ManagedUsed], ManagedMax: r[flinkapi.ManagedMax],
-		Tasks: c.tasksOn(tm.ID),
+		Cores: c.w.cores(tm.ID), MachineCores: tm.CPUCores, GC: r.Of(flinkapi.GCShare),
+		HeapUsed: r.Of(flinkapi.HeapUsed), HeapFloor: c.heapFloor(tm.ID), HeapMax: r.Of(flinkapi.HeapMax),
+		NetworkUsed: r.Of(flinkapi.NetworkUsed), NetworkMax: r.Of(flinkapi.NetworkMax),
+		ManagedUsed: r.Of(flinkapi.ManagedUsed), ManagedMax: r.Of(flinkapi.ManagedMax),
 	}
 	if !tm.Heartbeat.IsZero() {
 		st.Silent = flinkapi.Known(max(tm.AsOf.Sub(tm.Heartbeat), 0).Seconds())
@@ -69,26 +72,4 @@ func (c *Case) heapFloor(id flinkapi.TaskManagerID) flinkapi.Value {
 		return flinkapi.Value{}
 	}
 	return h.floor
-}
-
-func (c *Case) tasksOn(id flinkapi.TaskManagerID) []WorkerTasks {
-	var out []WorkerTasks
-	for v := range c.job.Vertices {
-		t := WorkerTasks{Vertex: c.ref(v)}
-		sh := c.shares(v)
-		subtasks := c.job.Vertices[v].Subtasks
-		for i := range subtasks {
-			if subtasks[i].TaskManager != id {
-				continue
-			}
-			t.Subtasks = append(t.Subtasks, subtasks[i].Index)
-			if i < len(sh.subtasks) {
-				t.Busy = larger(t.Busy, sh.subtasks[i].busy)
-			}
-		}
-		if len(t.Subtasks) > 0 {
-			out = append(out, t)
-		}
-	}
-	return out
 }

@@ -169,7 +169,6 @@ func (k *task) describe(index int, now time.Time, untimed bool) flinkapi.Subtask
 		Host:        "host-of-" + string(k.worker),
 		TaskManager: k.worker,
 		StartedAt:   k.since,
-		Readings:    flinkapi.Readings{},
 
 		OtherAttempts: k.others,
 	}
@@ -179,6 +178,7 @@ func (k *task) describe(index int, now time.Time, untimed bool) flinkapi.Subtask
 	if k.mute || k.state == flinkapi.TaskInitializing {
 		return s
 	}
+	s.Readings = make(flinkapi.Readings, flinkapi.IdleShare+1)
 	s.Readings[flinkapi.RecordsRead] = flinkapi.Known(k.records[0])
 	s.Readings[flinkapi.RecordsWritten] = flinkapi.Known(k.records[1])
 	signals := []flinkapi.Signal{flinkapi.BusyTime, flinkapi.BackpressuredTime, flinkapi.IdleTime}
@@ -198,10 +198,11 @@ func (k *task) describe(index int, now time.Time, untimed bool) flinkapi.Subtask
 
 // sums adds up the counters as Flink does: what is missing is skipped, and one NaN makes the sum NaN.
 func sums(subtasks []flinkapi.Subtask) flinkapi.Readings {
-	out := flinkapi.Readings{}
+	out := make(flinkapi.Readings, flinkapi.IdleShare+1)
 	for i := range subtasks {
 		for signal, v := range subtasks[i].Readings {
 			switch {
+			case v == flinkapi.Value{}:
 			case v.IsNaN() || out[signal].IsNaN():
 				out[signal] = flinkapi.NaN()
 			default:
@@ -285,9 +286,9 @@ func (m *worker) describe() flinkapi.TaskManager {
 	}
 	for _, r := range m.told {
 		if out.Readings == nil {
-			out.Readings, out.ReadingsRead = flinkapi.Readings{}, m.readAt
+			out.ReadingsRead = m.readAt
 		}
-		out.Readings[r.signal] = r.spread().Max
+		out.Readings = out.Readings.With(r.signal, r.spread().Max)
 	}
 	return out
 }

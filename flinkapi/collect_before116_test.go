@@ -75,7 +75,7 @@ func checkShares(t *testing.T, vertex string, s flinkapi.Subtask) {
 	sum := 0.0
 	shares := []flinkapi.Signal{flinkapi.BusyShare, flinkapi.IdleShare, flinkapi.BackpressuredShare}
 	for _, share := range shares {
-		x, known := s.Readings[share].Float()
+		x, known := s.Readings.Of(share).Float()
 		if !known {
 			t.Errorf("%s %d has no %v", vertex, s.Index, share)
 		}
@@ -84,7 +84,7 @@ func checkShares(t *testing.T, vertex string, s flinkapi.Subtask) {
 	if sum < 0.95 || sum > 1.05 {
 		t.Errorf("the shares of %s %d add up to %v", vertex, s.Index, sum)
 	}
-	if _, there := s.Readings[flinkapi.BusyTime]; there || s.Running.IsKnown() {
+	if s.Readings.Of(flinkapi.BusyTime) != (flinkapi.Value{}) || s.Running.IsKnown() {
 		t.Errorf("%s %d has times that its version does not give", vertex, s.Index)
 	}
 }

@@ -196,8 +196,6 @@ func (v *vertexState) complete(to *Vertex) {
 	}
 	to.SubtasksRead = v.sharesRead
 	for i := range to.Subtasks {
-		both := maps.Clone(to.Subtasks[i].Readings)
-		maps.Copy(both, v.shares[to.Subtasks[i].Index])
-		to.Subtasks[i].Readings = both
+		to.Subtasks[i].Readings = to.Subtasks[i].Readings.and(v.shares[to.Subtasks[i].Index])
 	}
 }

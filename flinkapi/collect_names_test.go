@@ -143,7 +143,7 @@ func TestTaskManagersOutsideTheFocusAreReadInTurn(t *testing.T) {
 	w.watchFor(70*time.Second, &focus, func(snap *flinkapi.Snapshot) { last = snap })
 	for _, tm := range last.TaskManagers {
 		age := last.At.Sub(tm.ReadingsRead)
-		if !tm.Readings[flinkapi.HeapUsed].IsKnown() || age > 45*time.Second || tm.ID == "tm-1" && age > 15*time.Second {
+		if !tm.Readings.Of(flinkapi.HeapUsed).IsKnown() || age > 45*time.Second || tm.ID == "tm-1" && age > 15*time.Second {
 			t.Errorf("the metrics of %s are %v old: %v", tm.ID, age, tm.Readings)
 		}
 	}

@@ -72,7 +72,7 @@ func TestEachRoundReadsWhatWasJustCollected(t *testing.T) {
 		if !v.SubtasksRead.Equal(snap.At) || snap.At.Sub(snap.Job.MetricsMoved) > time.Second {
 			t.Errorf("round %d at %v: read at %v, moved at %v", round, snap.At, v.SubtasksRead, snap.Job.MetricsMoved)
 		}
-		busy := v.Subtasks[0].Readings[flinkapi.BusyTime].Or(0)
+		busy := v.Subtasks[0].Readings.Of(flinkapi.BusyTime).Or(0)
 		if step := v.SubtasksRead.Sub(readBefore); round > 1 && (busy <= busyBefore || step < 9*time.Second) {
 			t.Errorf("round %d: busy %v s after %v s, %v later", round, busy, busyBefore, step)
 		}
@@ -133,7 +133,7 @@ func TestARestartIsSeenWithItsCause(t *testing.T) {
 		t.Errorf("restarts are %v, want 1", last.Job.Restarts)
 	}
 	for _, v := range last.Job.Vertices {
-		lived := v.Subtasks[0].Readings[flinkapi.IdleTime].Or(0) + v.Subtasks[0].Readings[flinkapi.BusyTime].Or(0)
+		lived := v.Subtasks[0].Readings.Of(flinkapi.IdleTime).Or(0) + v.Subtasks[0].Readings.Of(flinkapi.BusyTime).Or(0)
 		if v.Subtasks[0].Attempt != 1 || lived > 60 {
 			t.Errorf("%s is at attempt %d with %v s of idle and busy time", v.Name, v.Subtasks[0].Attempt, lived)
 		}

@@ -291,8 +291,10 @@ func clock(t time.Time) string {
 
 func readings(r flinkapi.Readings) string {
 	var all []string
-	for _, s := range slices.Sorted(maps.Keys(r)) {
-		all = append(all, fmt.Sprintf("%s %v", s, r[s]))
+	for s, v := range r {
+		if v != (flinkapi.Value{}) {
+			all = append(all, fmt.Sprintf("%s %v", flinkapi.Signal(s), v))
+		}
 	}
 	return strings.Join(all, ", ")
 }

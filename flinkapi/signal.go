@@ -3,6 +3,7 @@ package flinkapi
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -206,5 +207,34 @@ func Signals() []Signal {
 	return all
 }
 
-// Readings holds the newest values of some signals of one subject. What is absent is missing.
-type Readings map[Signal]Value
+// Readings holds the newest values of some signals of one subject, by signal. What lies beyond its end is
+// missing.
+type Readings []Value
+
+// Of returns the value of a signal.
+func (r Readings) Of(s Signal) Value {
+	if int(s) < len(r) {
+		return r[s]
+	}
+	return Value{}
+}
+
+// With returns the readings with one more value. It may change r.
+func (r Readings) With(s Signal, v Value) Readings {
+	if n := int(s) + 1; n > len(r) {
+		r = append(r, make(Readings, n-len(r))...)
+	}
+	r[s] = v
+	return r
+}
+
+// and returns the readings of both in one; where both have a value it is that of more.
+func (r Readings) and(more Readings) Readings {
+	both := slices.Grow(slices.Clone(r), max(len(more)-len(r), 0))
+	for s, v := range more {
+		if v != (Value{}) {
+			both = both.With(Signal(s), v)
+		}
+	}
+	return both
+}

@@ -184,10 +184,10 @@ const sinceEpoch = 1e12
 // collected anything. Of tasks that do not count, such as cancelled ones, it sends zeros for good. lifetime
 // is how long all subtasks have lived together, in ms; 0 when unknown.
 func (w wireIOMetrics) readings(counting bool, lifetime float64) Readings {
-	r := Readings{}
+	var r Readings
 	keep := func(s Signal, v Value, complete flag) {
 		if v != (Value{}) && complete != flagFalse && (counting || v != Known(0)) {
-			r[s] = s.Info().base(v)
+			r = r.With(s, s.Info().base(v))
 		}
 	}
 	keep(BytesRead, w.ReadBytes.Value, w.ReadBytesComplete)

@@ -25,11 +25,11 @@ func (w wireMetrics) recognised() bool { return w != nil }
 
 // readings returns the values of the signals by their metric ids.
 func (w wireMetrics) readings(signals []Signal) Readings {
-	r := Readings{}
+	var r Readings
 	for _, m := range w {
 		for _, s := range signals {
 			if info := s.Info(); string(m.ID) == info.Metric && m.Value != (number{}) {
-				r[s] = info.base(m.Value.Value)
+				r = r.With(s, info.base(m.Value.Value))
 			}
 		}
 	}

@@ -91,11 +91,11 @@ func TestCountersThatAreNotThere(t *testing.T) {
 		name, vertex string
 		want         Readings
 	}{
-		{"no metrics", `"tasks":{"RUNNING":2}`, Readings{}},
+		{"no metrics", `"tasks":{"RUNNING":2}`, nil},
 		{
 			"before anything was collected",
 			`"metrics":{"read-records":0,"read-records-complete":false,` + times("0.0", 0, 0) + `}`,
-			Readings{},
+			nil,
 		},
 		{
 			"idle since it began",
@@ -117,7 +117,7 @@ func TestCountersThatAreNotThere(t *testing.T) {
 		{
 			"cancelled",
 			`"tasks":{"CANCELED":2},"metrics":{"read-records":0,` + times("0.0", 0, 0) + `}`,
-			Readings{},
+			nil,
 		},
 	}
 	for _, c := range cases {
@@ -142,7 +142,7 @@ func TestSumsOfManyLongRunningSubtasksAreNotNonsense(t *testing.T) {
 	if err := unmarshal([]byte(body), &w); err != nil {
 		t.Fatal(err)
 	}
-	if got := w.job(time.Time{}).Vertices[0].Sums[BusyTime]; got != Known(1.8e9) {
+	if got := w.job(time.Time{}).Vertices[0].Sums.Of(BusyTime); got != Known(1.8e9) {
 		t.Errorf("the busy time is %v s, want 1.8e9", got)
 	}
 }

@@ -85,12 +85,12 @@ func (w wireBackpressure) shares() map[int]Readings {
 		if index < 0 || none {
 			continue
 		}
-		r := Readings{}
+		var r Readings
 		for signal, v := range map[Signal]number{
 			BusyShare: s.Busy, IdleShare: s.Idle, BackpressuredShare: s.Backpressured,
 		} {
 			if v != (number{}) {
-				r[signal] = v.Value
+				r = r.With(signal, v.Value)
 			}
 		}
 		shares[index] = r
