@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -100,14 +101,14 @@ func later(s *flinkapi.Snapshot, d time.Duration) {
 	}
 }
 
-// A diagnosis allocates for what it says of each vertex, never for each subtask.
+// A diagnosis allocates for what it says of each vertex and each culprit, never for each subtask.
 //
 //nolint:paralleltest // allocations are counted for the whole process
 func TestADiagnosisAllocatesLittle(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a large job")
 	}
-	const perVertex = 60
+	const perVertex = 12
 	w := largeJob(t)
 	fresh := w.warm(6, 4)
 	i := 0
@@ -118,4 +119,29 @@ func TestADiagnosisAllocatesLittle(t *testing.T) {
 	if most := float64(perVertex * len(w.parts)); got > most {
 		t.Errorf("%.0f allocations, %.1f for each vertex", got, got/float64(len(w.parts)))
 	}
+}
+
+// A quarter of an hour of 20 000 subtasks takes about 42 MB.
+//
+//nolint:paralleltest // memory is counted for the whole process
+func TestTheWindowOfALargeJobIsSmall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a large job")
+	}
+	const most = 55 << 20
+	heap := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	w := largeJob(t)
+	w.warm(int(history/w.fetch)+2, 0)
+	w.report = nil
+	with := heap()
+	w.engine.w.clear()
+	if took := with - heap(); took > most {
+		t.Errorf("%d MB", took>>20)
+	}
+	runtime.KeepAlive(w)
 }

@@ -130,8 +130,8 @@ func (e *engine) report(c *Case) *Report {
 	return r
 }
 
-// explain finds the reason of a culprit: the first rung that fits, else what it does while it is busy. It adds
-// what the rules found to all.
+// explain finds the reason of a culprit: the first rung that fits, else what it does while it is busy. It
+// adds what the rules found to all.
 func (e *engine) explain(c *Case, s *standing, all []Finding) (Culprit, []Finding) {
 	c.culprit = s
 	v := s.last.vertex
@@ -174,7 +174,8 @@ func (e *engine) explain(c *Case, s *standing, all []Finding) (Culprit, []Findin
 		}
 		return out, all
 	}
-	out.Reason = Reason{undeterminedRule().ID, undeterminedRule().Name, cmp.Or(stuck, c.whyNoReason(all[before:]))}
+	unknown := undeterminedRule()
+	out.Reason = Reason{unknown.ID, unknown.Name, cmp.Or(stuck, c.whyNoReason(all[before:]))}
 	out.Operator = c.slowOperator(v)
 	if len(c.w.slots) < e.limits.firmSlots {
 		out.Remedies = []Remedy{{

@@ -69,7 +69,10 @@ func (r *Report) findings(stages map[string]Stage, stage Stage) []Finding {
 	var out []Finding
 	for i := range r.Checks {
 		f := &r.Checks[i]
-		if stages[f.Rule] == stage && (!stage.ofCulprit() || len(r.Culprits) > 0 && f.Subject.Vertex == r.Culprits[0].Vertex.ID) {
+		if stages[f.Rule] != stage {
+			continue
+		}
+		if !stage.ofCulprit() || len(r.Culprits) > 0 && f.Subject.Vertex == r.Culprits[0].Vertex.ID {
 			out = append(out, *f)
 		}
 	}

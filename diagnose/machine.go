@@ -20,16 +20,26 @@ func (c *Case) newestOf(id flinkapi.TaskManagerID, signal flinkapi.Signal) flink
 }
 
 func (c *Case) taskManager(id flinkapi.TaskManagerID) *flinkapi.TaskManager {
-	i := slices.IndexFunc(c.snapshot.TaskManagers, func(t flinkapi.TaskManager) bool { return t.ID == id })
-	if i < 0 {
-		return nil
+	for i := range c.snapshot.TaskManagers {
+		if t := &c.snapshot.TaskManagers[i]; t.ID == id {
+			return t
+		}
 	}
-	return &c.snapshot.TaskManagers[i]
+	return nil
 }
 
 // fullMachine says of which machine of the culprit the TaskManagers use all CPU; empty for none. Only they
 // are seen: what else runs on a machine is not.
 func (c *Case) fullMachine() string {
+	c.note(flinkapi.CPULoad)
+	m := c.memoOf(c.subject())
+	if !m.fullAsked {
+		m.full, m.fullAsked = c.findFullMachine(), true
+	}
+	return m.full
+}
+
+func (c *Case) findFullMachine() string {
 	for _, id := range c.taskManagers(c.subject()) {
 		t := c.taskManager(id)
 		if t == nil {

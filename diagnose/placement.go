@@ -141,6 +141,8 @@ type vertexMemo struct {
 	busy                   []int
 	workers                []flinkapi.TaskManagerID
 	busyAsked, workerAsked bool
+	full                   string // what is said of a machine that is full
+	fullAsked              bool
 	looks                  *looks // nil until it was asked for
 }
 

@@ -74,9 +74,13 @@ func checkGC(c *Case) Finding {
 
 // busyOf counts the busy subtasks of a vertex on a TaskManager.
 func (c *Case) busyOf(v int, id flinkapi.TaskManagerID) int {
+	worker, known := c.placed.index[id]
+	if !known {
+		return 0
+	}
 	n := 0
 	for _, i := range c.busySubtasks(v) {
-		if all := c.vertex(v).Subtasks; i < len(all) && all[i].TaskManager == id {
+		if i < len(c.placed.at[v]) && c.placed.at[v][i].worker == int32(worker) {
 			n++
 		}
 	}

@@ -133,7 +133,8 @@ func TestARestartIsSeenWithItsCause(t *testing.T) {
 		t.Errorf("restarts are %v, want 1", last.Job.Restarts)
 	}
 	for _, v := range last.Job.Vertices {
-		lived := v.Subtasks[0].Readings.Of(flinkapi.IdleTime).Or(0) + v.Subtasks[0].Readings.Of(flinkapi.BusyTime).Or(0)
+		r := v.Subtasks[0].Readings
+		lived := r.Of(flinkapi.IdleTime).Or(0) + r.Of(flinkapi.BusyTime).Or(0)
 		if v.Subtasks[0].Attempt != 1 || lived > 60 {
 			t.Errorf("%s is at attempt %d with %v s of idle and busy time", v.Name, v.Subtasks[0].Attempt, lived)
 		}

@@ -33,7 +33,7 @@ func NaN() Value { return Value{notANumber} }
 // Float returns the number and whether there is one.
 func (v Value) Float() (x float64, known bool) {
 	x = math.Float64frombits(v.code ^ mask)
-	if x != x { //nolint:staticcheck // the quickest test for NaN
+	if math.IsNaN(x) {
 		return 0, false
 	}
 	return x, true
