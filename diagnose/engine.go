@@ -145,8 +145,7 @@ func (e *engine) explain(c *Case, s *standing, all []Finding) (Culprit, []Findin
 	if s.last.source && !records.IsKnown() || c.known() < c.limits.wellKnown {
 		out.Confidence = Probable
 	}
-	before := len(all)
-	stuck := c.mayBeStuck()
+	before, stuck := len(all), c.mayBeStuck()
 	if stuck != "" {
 		out.Confidence = Probable
 	}

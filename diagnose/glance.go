@@ -123,18 +123,18 @@ func meanSlot(old, now *flinkapi.Vertex, span time.Duration) vertexSlot {
 		return out
 	}
 	before, after := flinkapi.Subtask{Readings: old.Sums}, flinkapi.Subtask{Readings: now.Sums}
-	p := float64(now.Parallelism)
-	if now.Sums[flinkapi.BusyTime].IsNaN() { // a source without a busy time
+	passed, p := advanceOf(&before, &after), float64(now.Parallelism)
+	if now.Sums.Of(flinkapi.BusyTime).IsNaN() { // a source without a busy time
 		lived := func(t *flinkapi.Subtask, at time.Duration) { t.Running = flinkapi.Known(p * at.Seconds()) }
 		lived(&before, 0)
 		lived(&after, span)
 	} else {
-		advanced := seconds(passed(&before, &after, 0) / p)
+		advanced := seconds(passed.over(0) / p)
 		if advanced < leastGlance || advanced < span-glanceSlack || advanced > span+glanceSlack {
 			return out
 		}
 	}
-	sh := shareBetween(&before, &after)
+	sh := shareBetween(&before, &after, &passed)
 	if !sh.backpressured.IsKnown() {
 		return out
 	}

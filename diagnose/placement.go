@@ -7,14 +7,14 @@ import "culprit/flinkapi"
 type placement struct {
 	ids   []flinkapi.TaskManagerID
 	index map[flinkapi.TaskManagerID]int
-	at    [][]place // by vertex and subtask
+	at    [][]placedAt // by vertex and subtask
 	// tasks are the subtasks on each TaskManager, without their busy shares; entries is how many those are.
 	tasks   [][]WorkerTasks
 	entries int
 }
 
-// place is a TaskManager, as an index into ids, and which of its tasks a subtask belongs to.
-type place struct {
+// placedAt is a TaskManager, as an index into ids, and which of its tasks a subtask belongs to.
+type placedAt struct {
 	worker, tasks int32
 }
 
@@ -22,10 +22,10 @@ type place struct {
 const nowhere = -1
 
 func placementOf(job *flinkapi.Job) *placement {
-	p := &placement{index: map[flinkapi.TaskManagerID]int{}, at: make([][]place, len(job.Vertices))}
+	p := &placement{index: map[flinkapi.TaskManagerID]int{}, at: make([][]placedAt, len(job.Vertices))}
 	for v := range job.Vertices {
 		x := &job.Vertices[v]
-		p.at[v] = make([]place, len(x.Subtasks))
+		p.at[v] = make([]placedAt, len(x.Subtasks))
 		for k := range x.Subtasks {
 			p.at[v][k] = p.put(x, &x.Subtasks[k])
 		}
@@ -34,9 +34,9 @@ func placementOf(job *flinkapi.Job) *placement {
 }
 
 // put notes where a subtask of a vertex runs.
-func (p *placement) put(x *flinkapi.Vertex, s *flinkapi.Subtask) place {
+func (p *placement) put(x *flinkapi.Vertex, s *flinkapi.Subtask) placedAt {
 	if s.TaskManager == "" {
-		return place{worker: nowhere}
+		return placedAt{worker: nowhere}
 	}
 	i, known := p.index[s.TaskManager]
 	if !known {
@@ -51,7 +51,7 @@ func (p *placement) put(x *flinkapi.Vertex, s *flinkapi.Subtask) place {
 	}
 	t := &p.tasks[i][n-1]
 	t.Subtasks = append(t.Subtasks, s.Index)
-	return place{int32(i), int32(n - 1)}
+	return placedAt{int32(i), int32(n - 1)}
 }
 
 // shows tells whether the placement is still that of the job.

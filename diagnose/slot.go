@@ -30,11 +30,12 @@ type vertexSlot struct {
 	// settling is true while no subtask has run long enough for its shares to count.
 	settling bool
 	// subtasks has a share for each, or is empty where only the vertex as a whole is known; rates stand beside
-	// them. Both are dropped once the slot is older than anything that compares subtasks looks back; spent is
-	// what then remains, and missing where the slot measures nothing.
+	// them. Both are dropped once the slot is older than anything that compares subtasks looks back; spent holds
+	// the same with less precision, and stays.
 	subtasks []share
 	rates    []rate
 	spent    []spent
+	source   bool
 	known    int
 	total    int
 	// busy and backpressured are the largest, idle the smallest share.

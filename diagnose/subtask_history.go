@@ -25,8 +25,7 @@ type SubtaskHistory struct {
 // historySlot is the vertex's part of one slot.
 type historySlot struct {
 	at       time.Time
-	subtasks []share
-	rates    []rate
+	subtasks []spent
 }
 
 // SubtaskPoint is what one slot says of a subtask. Shares are 0..1, rates are records per second.
@@ -49,7 +48,7 @@ func (e *engine) history(job *flinkapi.Job, id flinkapi.VertexID) *SubtaskHistor
 	}
 	for i := range e.w.slots {
 		if s := &e.w.slots[i]; v < len(s.vertices) {
-			h.slots = append(h.slots, historySlot{s.to, s.vertices[v].subtasks, s.vertices[v].rates})
+			h.slots = append(h.slots, historySlot{s.to, s.vertices[v].spent})
 		}
 	}
 	all := e.w.readings[id]
@@ -70,11 +69,9 @@ func (h *SubtaskHistory) Points(subtask int) []SubtaskPoint {
 		s := &h.slots[i]
 		out[i].At = s.at
 		if subtask < len(s.subtasks) {
-			sh := &s.subtasks[subtask]
+			sh, r := s.subtasks[subtask].share(), s.subtasks[subtask].rate()
 			out[i].Busy, out[i].Backpressured, out[i].Idle = sh.busy, sh.backpressured, sh.idle
-		}
-		if subtask < len(s.rates) {
-			out[i].RecordsIn, out[i].RecordsOut = h.counted(s.rates[subtask].in, s.rates[subtask].out)
+			out[i].RecordsIn, out[i].RecordsOut = h.counted(r.in, r.out)
 		}
 	}
 	return out
@@ -120,9 +117,10 @@ func (h *SubtaskHistory) Bytes(subtask int) (in, out flinkapi.Value) {
 	if before == nil || after == nil || before.Attempt != after.Attempt {
 		return in, out
 	}
-	span := passed(before, after, h.span)
-	in = rateOf(before.Readings[flinkapi.BytesRead], after.Readings[flinkapi.BytesRead], span)
-	out = rateOf(before.Readings[flinkapi.BytesWritten], after.Readings[flinkapi.BytesWritten], span)
+	passed := advanceOf(before, after)
+	span, old, now := passed.over(h.span), before.Readings, after.Readings
+	in = rateOf(old.Of(flinkapi.BytesRead), now.Of(flinkapi.BytesRead), span)
+	out = rateOf(old.Of(flinkapi.BytesWritten), now.Of(flinkapi.BytesWritten), span)
 	return h.counted(in, out)
 }
 

@@ -121,16 +121,14 @@ func (v *vertexGauges) keepGauges(w wireMetrics, at time.Time) {
 		}
 		g := now[subtask]
 		if !renewed[subtask] {
-			g.Readings = maps.Clone(g.Readings)
-			if g.Readings == nil {
-				g.Readings = Readings{}
-			}
+			g.Readings = slices.Clone(g.Readings)
 			renewed[subtask] = true
 		}
-		delete(g.Readings, signals[i])
+		var value Value
 		if there := signals[i].there(m.Value); there.IsKnown() {
-			g.Readings[signals[i]] = signals[i].Info().base(there.Value)
+			value = signals[i].Info().base(there.Value)
 		}
+		g.Readings = g.Readings.With(signals[i], value)
 		if !at.IsZero() {
 			g.Read = at
 		}
