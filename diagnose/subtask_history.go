@@ -85,7 +85,7 @@ func (h *SubtaskHistory) MeanBusy(subtask int) flinkapi.Value {
 	sum, n := 0.0, 0
 	for i := range h.slots {
 		if all := h.slots[i].subtasks; subtask < len(all) {
-			if x, ok := all[subtask].busy.Float(); ok {
+			if x, ok := all[subtask].share().busy.Float(); ok {
 				sum, n = sum+x, n+1
 			}
 		}
