@@ -83,3 +83,28 @@ func TestSubtasksTakeTurnsWhereThereAreMany(t *testing.T) {
 		t.Errorf("%d subtasks were read in turn, at first %d", n, few)
 	}
 }
+
+// TestAVertexInDetailStaysBelowTheBudget looks at a vertex whose subtasks fill every request of a round.
+func TestAVertexInDetailStaysBelowTheBudget(t *testing.T) {
+	const webUI = 20 * (1 + 2*10)
+	job := chain(10, 2)
+	for i := range job.Vertices {
+		job.Vertices[i].Parallelism = 100
+	}
+	w := newWatch(t, sim.Config{Jobs: []sim.Job{job}, TaskManagers: []sim.TaskManager{{ID: "tm-1", Slots: 100}}})
+	w.cluster.Advance(5 * time.Minute)
+	focus := flinkapi.Focus{Job: w.firstJob()}
+	w.watchFor(time.Minute, &focus, func(snap *flinkapi.Snapshot) {
+		focus.Vertices = []flinkapi.VertexID{snap.Job.Vertices[5].ID}
+		focus.Detail, focus.Checkpoint = focus.Vertices[0], true
+	})
+	for range 3 {
+		before, looks := w.tap.count(), 0
+		w.watchFor(time.Minute, &focus, func(*flinkapi.Snapshot) { looks++ })
+		asked := w.tap.count() - before
+		t.Logf("%d requests in %d looks: %v", asked, looks, w.tap.paths)
+		if asked > webUI*40/100 || looks < 20 {
+			t.Errorf("%d requests in %d looks, Flink's web UI makes %d", asked, looks, webUI)
+		}
+	}
+}

@@ -148,26 +148,6 @@ func (m *app) observed(msg obsMsg) tea.Cmd {
 	return next
 }
 
-// turnToOnly looks into the only job there is where that is over: by itself the monitor looks into running
-// ones.
-func (m *app) turnToOnly() {
-	if m.opened.ID != "" || m.loop.ask.Name != "" {
-		return
-	}
-	m.loop.ask.Job = ""
-	if jobs := m.live.obs.Jobs; len(jobs) == 1 && jobs[0].Job.State.Over() {
-		m.loop.ask.Job = jobs[0].Job.ID
-	}
-}
-
-// settleName keeps to the job that a name given at the start turned out to mean.
-func (m *app) settleName() {
-	if r := m.live.obs.Report; m.loop.ask.Name != "" && r != nil {
-		m.loop.ask.Name, m.loop.ask.Job = "", r.Job.ID
-		m.opened = flinkapi.JobSummary{ID: r.Job.ID, Name: r.Job.Name, State: r.Job.State}
-	}
-}
-
 // key routes keys: to the line being typed, else by the table. Letters typed faster than they are read arrive
 // as one message and are taken one by one.
 func (m *app) key(msg tea.KeyMsg) tea.Cmd {

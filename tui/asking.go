@@ -1,6 +1,10 @@
 package tui
 
-import "slices"
+import (
+	"slices"
+
+	"culprit/flinkapi"
+)
 
 // settleAsk makes the next steps ask for what the screen shows: the checkpoints by vertex and subtask, and
 // the subtasks of a vertex one by one.
@@ -34,5 +38,25 @@ func (m *app) openSubtask(sc *scene) {
 	if _, ok := list.current(sc); ok {
 		m.stack = append(m.stack, screenSubtask)
 		m.input.Reset()
+	}
+}
+
+// turnToOnly looks into the only job there is where that is over: by itself the monitor looks into running
+// ones.
+func (m *app) turnToOnly() {
+	if m.opened.ID != "" || m.loop.ask.Name != "" {
+		return
+	}
+	m.loop.ask.Job = ""
+	if jobs := m.live.obs.Jobs; len(jobs) == 1 && jobs[0].Job.State.Over() {
+		m.loop.ask.Job = jobs[0].Job.ID
+	}
+}
+
+// settleName keeps to the job that a name given at the start turned out to mean.
+func (m *app) settleName() {
+	if r := m.live.obs.Report; m.loop.ask.Name != "" && r != nil {
+		m.loop.ask.Name, m.loop.ask.Job = "", r.Job.ID
+		m.opened = flinkapi.JobSummary{ID: r.Job.ID, Name: r.Job.Name, State: r.Job.State}
 	}
 }

@@ -49,11 +49,14 @@ func (t *subtaskTable) spreadLine(c *subtaskColumn, w int, th *Theme) line {
 		return fit(line{head, say(toneDim, unknownMark+" of all "+plural(subtasks, "subtask"))}, w, th.ellipsis)
 	}
 	word := func(x float64) span { return say(tonePlain, strings.TrimSpace(c.format(flinkapi.Known(x)))) }
+	known := len(all.values)
+	if all.values[0] == all.most && known > 1 {
+		return fit(line{head, word(all.most), say(toneDim, fmt.Sprintf(" each of %d", known))}, w, th.ellipsis)
+	}
 	out := line{
 		head, say(toneDim, "min "), word(all.values[0]), say(toneDim, "  median "), word(median(all.values)),
 		say(toneDim, "  max "), word(all.most), say(toneDim, fmt.Sprintf(" (subtask %d)", all.top)),
 	}
-	known := len(all.values)
 	if c.adds && all.sum > 0 && all.values[0] >= 0 {
 		out = append(out, say(toneDim, "  the top one has "), say(tonePlain, partOf100(all.most/all.sum)),
 			say(toneDim, " of all, an even share is "+partOf100(1/float64(known))))

@@ -80,7 +80,8 @@ func TestTheSpreadOfAColumn(t *testing.T) {
 		"idle": "idle: min 0 %  median 90 %  max 90 % (subtask 0)",
 		"records in": "records in: min 1.00 /s  median 1.00 /s  max 10.0 /s (subtask 7)  " +
 			"the top one has 20.4 % of all, an even share is 2.5 %",
-		"host": "host: worker-0 has 6, worker-1 has 6, worker-2 has 6, worker-3 has 6, and 3 more",
+		"backpressured": "backpressured: 0 % each of 40",
+		"host":          "host: worker-0 has 6, worker-1 has 6, worker-2 has 6, worker-3 has 6, and 3 more",
 		// Nobody has told of it.
 		"in queue": "in queue: - of all 40 subtasks",
 	} {
@@ -200,16 +201,19 @@ func inspected() *diagnose.Observation {
 	return obs
 }
 
-// BenchmarkSubtasks draws the list of the subtasks of a large vertex anew; only what is in sight is painted.
+// BenchmarkSubtasks draws the list of the subtasks of a large vertex anew, of which only what is in sight is
+// painted, and one of them.
 func BenchmarkSubtasks(b *testing.B) {
-	for _, n := range []int{40, 2000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			m := newBenched(b, thousands(n))
-			press(m, "enter")
-			b.ReportAllocs()
-			for b.Loop() {
-				m.draw()
-			}
-		})
+	for name, keys := range map[string][]string{"list": {"enter"}, "one": {"enter", "enter"}} {
+		for _, n := range []int{40, 2000} {
+			b.Run(fmt.Sprint(name, "/", n), func(b *testing.B) {
+				m := newBenched(b, thousands(n))
+				press(m, keys...)
+				b.ReportAllocs()
+				for b.Loop() {
+					m.draw()
+				}
+			})
+		}
 	}
 }
