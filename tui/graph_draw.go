@@ -108,8 +108,14 @@ func (p *graphPane) sight(s sheet, sc *scene, th *Theme) line {
 			say(toneCulprit, th.culprit+" culprit "+s.towards(boxes[out[0]])), say(toneDim, "  f goes there"),
 		}
 	}
-	if hidden := len(slices.DeleteFunc(slices.Clone(boxes), s.sees)); hidden > 0 {
-		return line{say(toneDim, fmt.Sprintf("%d of %d in sight, HJKL move", len(boxes)-hidden, len(boxes)))}
+	n := 0
+	for i, b := range boxes {
+		if s.sees(b) {
+			n += len(p.placed.items[i].members)
+		}
+	}
+	if n < len(all) {
+		return line{say(toneDim, fmt.Sprintf("%d in sight  HJKL move", n))}
 	}
 	return line{say(toneDim, "+ larger  v list")}
 }

@@ -102,7 +102,7 @@ func (d *draft) choose(z zoom, f folding) placement {
 	w, h := d.roomFor(last.zoom)
 	style := boxStyles(last.zoom)[0]
 	l := dag.New(d.graph(it, style), dag.Options{Dir: dag.LeftRight, MaxW: w, MaxH: h, Prev: d.before})
-	return placement{itemized: it, zoom: last.zoom, style: style, layout: l}
+	return placement{itemized: it, zoom: last.zoom, style: style, layout: l, best: d.vast()}
 }
 
 // fit lays the items out in a style when that may fit, and tells whether it does.
@@ -132,6 +132,12 @@ func (d *draft) worth(try attempt) bool {
 		return try.zoom == zoomFull && !try.folded
 	}
 	return try.zoom > zoomDot || 2*len(d.all) > 3*d.room.H
+}
+
+// vast tells whether the job is so large that even a part of the graph, with the small map beside it, tells
+// more than the part of the list that is in sight.
+func (d *draft) vast() bool {
+	return branched(d.links) && len(d.all) > 3*d.room.H && d.room.W >= mapFromW && d.room.H >= mapFromH
 }
 
 // graph is the items as boxes in a style.
