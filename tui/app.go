@@ -109,6 +109,9 @@ func (m *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.KeyMsg:
 		m.rev++
 		return m, m.key(msg)
+	case tea.MouseMsg:
+		m.rev++
+		return m, m.mouse(msg)
 	case obsMsg:
 		m.rev++
 		return m, m.observed(msg)
@@ -249,9 +252,7 @@ func (m *app) toPane(id ActionID) {
 		m.say(sc.note)
 	}
 	if sc.selected != before {
-		m.pin()
-		m.chosen = sc.selected
-		m.loop.ask.Vertex = m.chosen
+		m.selectVertex(sc.selected)
 	}
 }
 
@@ -324,9 +325,7 @@ func (m *app) open() tea.Cmd {
 			break
 		}
 		if _, ok := sc.selectedVertex(); ok {
-			m.pin()
-			m.chosen = sc.selected
-			m.loop.ask.Vertex = m.chosen
+			m.selectVertex(sc.selected)
 			m.stack = append(m.stack, screenSubtasks)
 			m.input.Reset()
 		}

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/muesli/termenv"
+
 	"culprit/diagnose"
 )
 
@@ -22,6 +24,46 @@ func BenchmarkDraw(b *testing.B) {
 				m.draw()
 			}
 		})
+	}
+}
+
+// BenchmarkGraph draws a frame of a large job anew, and one that nothing has changed in.
+func BenchmarkGraph(b *testing.B) {
+	for _, n := range []int{12, 60, 300} {
+		m := newApp(b.Context(), Options{
+			Monitor: still{}, Look: Look{Profile: termenv.TrueColor, Dark: true}, Width: 200, Height: 60,
+			Clock: func() time.Time { return start },
+		})
+		m.Init()
+		m.Update(obsMsg{obs: bigJob(n)})
+		b.Run(fmt.Sprintf("vertices=%d", n), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				m.draw()
+			}
+		})
+		b.Run(fmt.Sprintf("unchanged/vertices=%d", n), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				_ = m.View()
+			}
+		})
+	}
+}
+
+// BenchmarkPlace chooses a layout of a large job anew, as after a change of its shape or of the window.
+func BenchmarkPlace(b *testing.B) {
+	for _, n := range []int{12, 60, 300} {
+		for _, size := range [][2]int{{80, 8}, {200, 34}} {
+			b.Run(fmt.Sprintf("vertices=%d/%dx%d", n, size[0], size[1]), func(b *testing.B) {
+				sc := &scene{obs: bigJob(n)}
+				sc.report = sc.obs.Report
+				th := NewTheme(plainLook())
+				for b.Loop() {
+					(&graphPane{}).need(sc, Rect{W: size[0], H: size[1]}, th)
+				}
+			})
+		}
 	}
 }
 

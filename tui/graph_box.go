@@ -77,7 +77,7 @@ func (s boxStyle) size(f face, g *glyphs) (w, h int) {
 	case boxDot:
 		return 1, 1
 	case boxLine:
-		return min(max(cells(f.title(s.most, g)), s.least), s.most) + lineExtra, 1
+		return min(max(cells(f.title(s.most, g)), s.least), s.most) + f.lineExtra(), 1
 	case boxFull, boxTall, boxShort, boxNarrow:
 	}
 	name := 0
@@ -93,9 +93,15 @@ func (s boxStyle) size(f face, g *glyphs) (w, h int) {
 	return min(max(name, s.least), s.most) + 2, s.shape.rows() + 2
 }
 
-// lineExtra is what a line has beside the name: the pointer, the sign, the share, and a blank before and
-// after the name.
-const lineExtra = 2 + percentWidth + 2
+// lineExtra is what a line has beside the name: the pointer, the sign, a blank before and after the name, and
+// of a single vertex the share.
+func (f face) lineExtra() int {
+	const around = 4
+	if f.members != nil {
+		return around
+	}
+	return around + percentWidth
+}
 
 func timesWord(v vertexView) string {
 	return "x" + counted(v.vertex.Parallelism)
@@ -149,14 +155,14 @@ func (f face) line(w int, th *Theme) line {
 	_, value, t := dominant(f.v.state)
 	share, sign, name := say(t, percent(value)), say(role.tone, role.glyph), f.nameTone()
 	if f.members != nil {
-		share = say(toneDim, right("", percentWidth))
+		share.text = ""
 	}
 	if name == toneCulpritFill {
 		sign.tone, share.tone = name, name
 	} else if f.selected && name == toneStrong {
 		name = toneSelected
 	}
-	room := w - lineExtra
+	room := w - f.lineExtra()
 	return line{mark, sign, say(name, " "+pad(f.title(room, &th.glyphs), room, th.ellipsis)+" "), share}
 }
 

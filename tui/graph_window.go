@@ -88,6 +88,12 @@ func (p *graphPane) Point(sc *scene, r Rect, x, y int, th *Theme) (flinkapi.Vert
 	return all[p.placed.items[node].lead(all)].vertex.ID, true
 }
 
+// Wheel moves the window on a graph, whether it is larger or not, and leaves a list to its rows.
+func (p *graphPane) Wheel(sc *scene, r Rect, by dag.Point) bool {
+	p.pan(sc, r, by)
+	return p.asGraph(sc)
+}
+
 // panSteps are the cells by which the keys move the window.
 func panSteps() map[ActionID]dag.Point {
 	const columns, rows = 16, 5

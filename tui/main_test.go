@@ -37,6 +37,8 @@ func screens() map[string]func() (*diagnose.Observation, error) {
 	for name, see := range map[string]func() *diagnose.Observation{
 		"slow-sink": slowSink, "healthy": healthy, "stale": stale, "restart-loop": restartLoop,
 		"many": manyVertices, "two": twoCulprits, "wide": wide, "jobs": jobList,
+		"vertices-60":  func() *diagnose.Observation { return bigJob(60) },
+		"vertices-300": func() *diagnose.Observation { return bigJob(300) },
 	} {
 		out[name] = func() (*diagnose.Observation, error) { return see(), nil }
 	}

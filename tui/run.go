@@ -44,6 +44,8 @@ type Options struct {
 	Env func(string) string
 	// Look is how the terminal draws; DetectLook finds it out.
 	Look Look
+	// Mouse lets clicks select and the wheel scroll; the terminal's own selection of text then needs shift.
+	Mouse bool
 	// Width and Height are the size before the terminal tells it, in cells; 0 asks the terminal.
 	Width, Height int
 }
@@ -83,6 +85,9 @@ func newProgram(ctx context.Context, opts Options, more ...tea.ProgramOption) *p
 		tea.WithContext(p.ctx), tea.WithInput(opts.In), tea.WithOutput(opts.Out), tea.WithAltScreen(),
 		tea.WithFPS(framesPerSecond), tea.WithoutSignalHandler(),
 	}, more...)
+	if opts.Mouse {
+		settings = append(settings, tea.WithMouseCellMotion())
+	}
 	p.Program = tea.NewProgram(guarded{p.app, p.net}, settings...)
 	return p
 }

@@ -16,6 +16,7 @@ type face struct {
 	theme  string
 	ascii  bool
 	notify string
+	mouse  bool
 }
 
 // bind adds the flags to a command that shows the screen.
@@ -24,6 +25,8 @@ func (a *face) bind(cmd *cobra.Command) {
 	f.StringVar(&a.theme, "theme", "", "`NAME` of the colours: "+
 		strings.Join(themeNames(), ", ")+" (CULPRIT_THEME)")
 	f.BoolVar(&a.ascii, "ascii", false, "draw with ASCII characters alone")
+	f.BoolVar(&a.mouse, "mouse", false,
+		"let clicks select and open and the wheel scroll; text is then selected with shift held down")
 	f.StringVar(&a.notify, "notify", "", "when the verdict changes: `HOW` is "+
 		strings.Join(tui.Notifications(), ", ")+" (CULPRIT_NOTIFY)")
 	// A flag that is bound to a command is there; only a wrong name fails.
@@ -57,6 +60,7 @@ func (a *face) dress(c console, file *config.File, o *tui.Options) error {
 	}
 	o.Look = tui.DetectLook(c.out, c.env)
 	o.Look.Theme, o.Look.ASCII = theme, o.Look.ASCII || a.ascii || conf.ASCII
+	o.Mouse = a.mouse || conf.Mouse
 	o.Actions = tui.Rebind(tui.Actions(), conf.Keys)
 	return nil
 }

@@ -55,6 +55,8 @@ type Judge struct {
 type Screen struct {
 	Theme      string
 	ASCII, UTC bool
+	// Mouse lets clicks select and the wheel scroll.
+	Mouse bool
 	// Notify is one of [tui.Notifications]; empty where it is not said.
 	Notify string
 	// Keys are the keys of the actions that have others than the table's.
@@ -79,6 +81,7 @@ func Parse(path string, text []byte) (*File, error) {
 		{"theme", func(n node) { n.word(&f.Screen.Theme, themeNames()) }},
 		{"ascii", func(n node) { n.flag(&f.Screen.ASCII) }},
 		{"utc", func(n node) { n.flag(&f.Screen.UTC) }},
+		{"mouse", func(n node) { n.flag(&f.Screen.Mouse) }},
 		{"notify", func(n node) { n.word(&f.Screen.Notify, tui.Notifications()) }},
 		{"keys", func(n node) { f.readKeys(n); keys = n }},
 	}, f.Judge.fields()))
