@@ -74,6 +74,10 @@ func (c *canvas) drawn(x, y, w int) int {
 func (c *canvas) paint(th *Theme) []string {
 	out := make([]string, c.h)
 	for y, row := range c.rows() {
+		if row.plain() { // which is as wide as it is long
+			out[y] = th.write(row)
+			continue
+		}
 		out[y] = th.paint(row, c.w)
 	}
 	return out

@@ -1,10 +1,10 @@
 package tui
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"time"
+	"unicode/utf8"
 
 	"culprit/diagnose"
 	"culprit/flinkapi"
@@ -61,4 +61,4 @@ func plural(n int, thing string) string {
 	return strconv.Itoa(n) + " " + thing + "s"
 }
 
-func right(text string, w int) string { return fmt.Sprintf("%*s", w, text) }
+func right(text string, w int) string { return blank(w-utf8.RuneCountInString(text)) + text }

@@ -113,6 +113,7 @@ func (d *draft) fit(it itemized, z zoom, style boxStyle, dir dag.Direction) (pla
 		return placement{}, false
 	}
 	l := dag.New(g, dag.Options{Dir: dir, MaxW: maxW, MaxH: maxH, Prev: d.before})
+	d.before = l // the next attempt keeps the order, which is most of the work
 	return placement{itemized: it, zoom: z, style: style, layout: l, fits: true}, l.Fits(maxW, maxH)
 }
 

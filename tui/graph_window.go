@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	"culprit/diagnose"
 	"culprit/flinkapi"
 	"culprit/tui/dag"
@@ -127,12 +129,12 @@ func (p *graphPane) culpritItems(all []vertexView) []int {
 	return out
 }
 
-// selectedItem is the box of the selected vertex, or -1.
+// selectedItem is the box of the selected vertex, or -1 where there is none or the job was not laid out yet.
 func (p *graphPane) selectedItem(sc *scene) int {
-	for i, v := range sc.vertices() {
-		if v.vertex.ID == sc.selected && i < len(p.placed.of) { // none is placed where nothing fits
-			return p.placed.of[i]
-		}
+	all := sc.vertices()
+	at := slices.IndexFunc(all, func(v vertexView) bool { return v.vertex.ID == sc.selected })
+	if at < 0 || len(p.placed.of) != len(all) {
+		return -1
 	}
-	return -1
+	return p.placed.of[at]
 }

@@ -10,6 +10,33 @@ import (
 // shortHelp names as many keys as fit into w cells, and what they do in a word; a w of 0 is no limit. Where
 // not even its ellipsis fits, the component goes beyond its width: then the last keys are left out.
 func (th *Theme) shortHelp(w int, bindings []key.Binding) string {
+	var says strings.Builder
+	for _, b := range bindings {
+		says.WriteString(b.Help().Key)
+		says.WriteByte(0)
+		says.WriteString(b.Help().Desc)
+		says.WriteByte(0)
+	}
+	key := keyLine{w, says.String()}
+	text, ok := th.keyLines[key]
+	if !ok {
+		const most = 100 // far more than there are screens
+		if len(th.keyLines) > most {
+			clear(th.keyLines)
+		}
+		text = th.keyLine(w, bindings)
+		th.keyLines[key] = text
+	}
+	return text
+}
+
+// keyLine tells lines of keys apart by their width and what they say.
+type keyLine struct {
+	w    int
+	says string
+}
+
+func (th *Theme) keyLine(w int, bindings []key.Binding) string {
 	m := th.help
 	m.Width = w
 	for n := len(bindings); n > 0; n-- {

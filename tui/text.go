@@ -131,7 +131,13 @@ func padLeft(text string, w int, ellipsis string) string {
 	return blank(w-cells(text)) + text
 }
 
-func blank(n int) string { return strings.Repeat(" ", max(n, 0)) }
+func blank(n int) string {
+	const spaces = "                                                                "
+	if n <= len(spaces) {
+		return spaces[:max(n, 0)]
+	}
+	return strings.Repeat(" ", n)
+}
 
 // fit returns l cut or padded to exactly w cells.
 func fit(l line, w int, ellipsis string) line {
@@ -157,17 +163,27 @@ func fit(l line, w int, ellipsis string) line {
 	return settle(out, w)
 }
 
+// plain tells whether every character of l takes one cell, whatever stands beside it.
+func (l line) plain() bool {
+	for _, s := range l {
+		if _, ok := simple(s.text); !ok {
+			return false
+		}
+	}
+	return true
+}
+
 // settle makes sure that l takes w cells as a whole: characters at the seam of two spans may join into one
 // that is narrower or wider than both. Such rare ones give way to question marks.
 func settle(l line, w int) line {
+	if l.plain() {
+		return l
+	}
 	var whole strings.Builder
-	plain := true
 	for _, s := range l {
-		_, ok := simple(s.text)
-		plain = plain && ok
 		whole.WriteString(s.text)
 	}
-	if plain || ansi.StringWidth(whole.String()) == w {
+	if ansi.StringWidth(whole.String()) == w {
 		return l
 	}
 	for i, s := range l {

@@ -20,6 +20,8 @@ type Theme struct {
 	styles [toneCount]sgr
 	help   help.Model
 	input  textinput.Model
+	// keyLines caches the painted lines of keys, which take longer than the rest of a frame.
+	keyLines map[keyLine]string
 }
 
 // sgr is what a style writes before and after a text. Keeping it spares a Render for each span of each frame.
@@ -70,7 +72,7 @@ func NewTheme(look Look) *Theme {
 		profile = termenv.ANSI
 	}
 	r.SetColorProfile(profile)
-	th := &Theme{glyphs: unicodeGlyphs()}
+	th := &Theme{glyphs: unicodeGlyphs(), keyLines: map[keyLine]string{}}
 	if look.ASCII {
 		th.glyphs = asciiGlyphs()
 	}
@@ -140,9 +142,22 @@ func (k ink) style(r *lipgloss.Renderer, mono bool) lipgloss.Style {
 
 // paint returns l as text for the terminal, exactly w cells wide.
 func (th *Theme) paint(l line, w int) string {
+	return th.write(fit(l, w, th.ellipsis))
+}
+
+// write returns l as text for the terminal, as wide as it is.
+func (th *Theme) write(l line) string {
 	var b strings.Builder
+	size, last := 0, tonePlain
+	for _, s := range l {
+		if size += len(s.text); s.tone != last && s.text != "" {
+			size += len(th.styles[last].after) + len(th.styles[s.tone].before)
+			last = s.tone
+		}
+	}
+	b.Grow(size + len(th.styles[last].after))
 	open := tonePlain
-	for _, s := range fit(l, w, th.ellipsis) {
+	for _, s := range l {
 		if s.text == "" {
 			continue
 		}
