@@ -252,7 +252,7 @@ func (m *app) toPane(id ActionID) {
 		m.say(sc.note)
 	}
 	if sc.selected != before {
-		m.selectVertex(sc.selected)
+		m.choose(sc.selected)
 	}
 }
 
@@ -325,7 +325,7 @@ func (m *app) open() tea.Cmd {
 			break
 		}
 		if _, ok := sc.selectedVertex(); ok {
-			m.selectVertex(sc.selected)
+			m.choose(sc.selected)
 			m.stack = append(m.stack, screenSubtasks)
 			m.input.Reset()
 		}

@@ -18,7 +18,7 @@ type pointable interface {
 // mouse takes a click, which selects a vertex and opens the one that is selected already, and a turn of the
 // wheel, which scrolls.
 func (m *app) mouse(msg tea.MouseMsg) tea.Cmd {
-	if msg.Action != tea.MouseActionPress {
+	if msg.Action != tea.MouseActionPress || m.palette != nil {
 		return nil
 	}
 	if turn, ok := wheelTurns()[msg.Button]; ok {
@@ -76,14 +76,17 @@ func (m *app) click(x, y int) tea.Cmd {
 	case id == sc.selected:
 		return m.open()
 	default:
-		m.selectVertex(id)
+		m.choose(id)
 	}
 	return nil
 }
 
-// selectVertex notes the vertex that was selected by hand.
-func (m *app) selectVertex(id flinkapi.VertexID) {
+// choose notes the vertex that was selected by hand, and brings it in sight.
+func (m *app) choose(id flinkapi.VertexID) {
 	m.pin()
 	m.chosen = id
 	m.loop.ask.Vertex = id
+	if g, ok := m.panes[screenGraph].(*graphPane); ok {
+		g.loose = false
+	}
 }

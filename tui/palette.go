@@ -91,9 +91,8 @@ func (m *app) commands() commands {
 
 // selectVertex goes to the job graph with a vertex selected.
 func (m *app) selectVertex(id flinkapi.VertexID) {
-	m.pin()
-	m.stack, m.chosen = nil, id
-	m.loop.ask.Vertex = id
+	m.choose(id)
+	m.stack = nil
 	m.input.Reset()
 }
 

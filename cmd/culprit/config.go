@@ -54,6 +54,7 @@ func writeConfig(out io.Writer, file *config.File, place string) error {
 	p.fact("", "notify", s.Notify)
 	p.fact("", "ascii", yes(s.ASCII))
 	p.fact("", "utc", yes(s.UTC))
+	p.fact("", "mouse", yes(s.Mouse))
 	if n := len(s.Keys); n > 0 {
 		p.fact("", "keys", fmt.Sprintf("of %d actions are changed", n))
 	}
