@@ -286,7 +286,10 @@ func (e *engine) trend() []TrendPoint {
 	out := make([]TrendPoint, 0, len(e.w.slots))
 	for i := range e.w.slots {
 		s := &e.w.slots[i]
-		p := TrendPoint{At: s.to, Pressure: s.pressure, Busy: s.busy}
+		p := TrendPoint{
+			At: s.to, Pressure: s.pressure, Busy: s.busy,
+			Held: s.verdict.pressed, Unknown: s.verdict.abstain != "",
+		}
 		if len(s.verdict.named) > 0 {
 			p.Culprit = s.verdict.named[0].id
 		}

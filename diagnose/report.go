@@ -57,6 +57,9 @@ type TrendPoint struct {
 	Pressure, Busy flinkapi.Value
 	// Culprit is who that slot named; empty for nobody.
 	Culprit flinkapi.VertexID
+	// Held is true where something is held back and nobody was named, Unknown where the slot could not be
+	// judged.
+	Held, Unknown bool
 }
 
 // Report is the diagnosis of one job at one moment.

@@ -30,20 +30,21 @@ type app struct {
 	theme *Theme
 	loop  loop
 
-	now     time.Time
-	w, h    int
-	live    picture
-	held    picture // the frozen picture, if any
-	moment  int     // its number among those kept, from 1; 0 where it was frozen by hand
-	past    past
-	opened  flinkapi.JobSummary // the job that stays on the screen, whatever starts beside it; zero for none
-	stack   []screen
-	chosen  flinkapi.VertexID // the vertex selected by hand; empty follows the culprit
-	input   textinput.Model   // the filter of the lists
-	palette *palette          // nil while it is closed
-	toast   string
-	toastTo time.Time
-	replyTo time.Time // until when what arrives belongs to a late answer of the terminal
+	now      time.Time
+	w, h     int
+	live     picture
+	held     picture // the frozen picture, if any
+	traveled bool    // it is one of those kept, rather than frozen by hand
+	past     past
+	hour     hour
+	opened   flinkapi.JobSummary // the job that stays on the screen, whatever starts beside it; zero for none
+	stack    []screen
+	chosen   flinkapi.VertexID // the vertex selected by hand; empty follows the culprit
+	input    textinput.Model   // the filter of the lists
+	palette  *palette          // nil while it is closed
+	toast    string
+	toastTo  time.Time
+	replyTo  time.Time // until when what arrives belongs to a late answer of the terminal
 
 	panes   [screenCount]pane
 	actions []Action
@@ -144,6 +145,7 @@ func (m *app) observed(msg obsMsg) tea.Cmd {
 	if wanted {
 		m.live = picture{msg.obs, m.now}
 		m.past.keep(m.live)
+		m.hour.note(m.live.obs)
 		m.settleName()
 		m.settleAsk()
 		m.turnToOnly()
@@ -351,8 +353,8 @@ func (m *app) enter(job flinkapi.JobSummary) tea.Cmd {
 	m.opened = job
 	m.stack, m.chosen = nil, ""
 	m.panes[screenGraph] = &graphPane{}
-	m.show(picture{}, 0)
-	m.past = past{}
+	m.show(picture{}, false)
+	m.past, m.hour = past{}, hour{}
 	m.input.Reset()
 	m.loop.ask = diagnose.Ask{Job: job.ID}
 	return m.loop.restart(m.ctx, m.now)

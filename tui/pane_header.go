@@ -27,21 +27,28 @@ func drawHeader(sc *scene, r Rect, th *Theme) []string {
 	return th.fillRect(rows, r)
 }
 
-// notice is what stands above all: what is the matter, the same in a word, and what comes next.
-type notice struct{ what, short, then string }
+// notice is what stands above all: what is the matter, the same in a word, what comes next, and that in a
+// word.
+type notice struct{ what, short, then, brief string }
 
-// line sets what comes next at the right end; what is the matter is shortened, then cut, when there is no
-// room.
+// line sets what comes next at the right end; both are shortened, then cut, when there is no room.
 func (n notice) line(w int, th *Theme) line {
+	const frame = 3
 	what, then := n.what, n.then
-	if then != "" {
-		then = "  " + then + " "
+	tail := func() string {
+		if then == "" {
+			return ""
+		}
+		return "  " + then + " "
 	}
-	room := w - cells(then) - 3
+	if n.brief != "" && cells(what)+cells(tail())+frame > w {
+		then = n.brief
+	}
+	room := w - cells(tail()) - frame
 	if cells(what) > room && n.short != "" && room < 30 {
 		what = n.short
 	}
-	return line{{toneNotice, pad(" "+th.warn+" "+what, w-cells(then), th.ellipsis) + then}}
+	return line{{toneNotice, pad(" "+th.warn+" "+what, w-cells(tail()), th.ellipsis) + tail()}}
 }
 
 // headline is the first row: the job and its state on the left, the age of the data and the mode on the
@@ -70,7 +77,10 @@ func tails(sc *scene, w int) []line {
 		word += " of " + sc.obs.At.In(sc.zone).Format("Jan 02 15:04:05")
 	}
 	mode := line{say(toneStrong, word)}
-	if sc.link.err != nil {
+	switch {
+	case sc.frozen:
+		mode = line{say(toneWarn, "not live")}
+	case sc.link.err != nil:
 		mode = line{say(toneWarn, word)}
 	}
 	old, ok := sc.dataAge()
@@ -169,24 +179,11 @@ func stateTone(s flinkapi.JobState) tone {
 // all is well. Where it stands alone it tells the age of the data too, and keeps quiet about lesser things.
 func (sc *scene) notice(alone bool) notice {
 	switch {
-	case sc.frozen && sc.moment > 0:
-		ago := age(sc.now.Sub(sc.received))
-		at := "AT " + sc.received.In(sc.zone).Format("15:04:05") + ", " + ago + " ago"
-		return notice{
-			fmt.Sprintf("%s; moment %d of %d", at, sc.moment, sc.moments),
-			at,
-			"[ earlier  ] later  end: newest",
-		}
 	case sc.frozen:
-		ago := age(sc.now.Sub(sc.received))
-		return notice{
-			"FROZEN " + ago + " ago; data is still collected",
-			"FROZEN " + ago + " ago",
-			"space: newest",
-		}
+		return sc.backThen()
 	case sc.link.err != nil && sc.obs != nil:
 		detail, hint := cause(sc.link.err)
-		n := notice{detail, strings.ToLower(failureWord(sc.link.err)), sc.nextTry()}
+		n := notice{what: detail, short: strings.ToLower(failureWord(sc.link.err)), then: sc.nextTry()}
 		if hint != "" {
 			n.what += "; " + hint
 		}
@@ -200,6 +197,22 @@ func (sc *scene) notice(alone bool) notice {
 		return notice{what: problems(sc.obs.Snapshot.Problems)}
 	}
 	return notice{}
+}
+
+// backThen says of which moment an earlier picture is, in the time zone of the screen.
+func (sc *scene) backThen() notice {
+	at := sc.received.In(sc.zone).Format("15:04:05")
+	ago := coarseAge(sc.now.Sub(sc.received)) + " ago"
+	n := notice{
+		what: at + ", " + ago + ", not live", short: at + ", not live",
+		then: "[ earlier  ] later  end: live", brief: "end: live",
+	}
+	if sc.moment > 0 {
+		n.what += fmt.Sprintf("; moment %d of %d", sc.moment, sc.moments)
+	} else {
+		n.what, n.then = "FROZEN at "+n.what+"; data is still collected", "space: live"
+	}
+	return n
 }
 
 func (sc *scene) nextTry() string {

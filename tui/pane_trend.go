@@ -19,6 +19,8 @@ const (
 	trendSpan = 15 * time.Minute
 	// trendLabel is the width of the words on the left of the trend's rows.
 	trendLabel = 9
+	// leastHour is the least width of the last hour, where the screen has it.
+	leastHour = 40
 	// legendWidth is left free on the right of the rows for what they mean.
 	legendWidth = 32
 	// checkpointWidth is what the checkpoints need beside the pressure.
@@ -39,16 +41,16 @@ func drawTrend(sc *scene, r Rect, th *Theme) []string {
 		return th.fillRect(t.chart(sc, r, th), r)
 	case r.H >= 3:
 		w := trendWidth(r.W)
-		return th.fillRect([]line{t.pressure(sc, w, th), t.who(sc, w, th), checkpointRow(sc, r.W, th)}, r)
+		return th.fillRect([]line{t.pressure(sc, w, th), hourRow(sc, w, r.W, th), checkpointRow(sc, r.W, th)}, r)
 	}
 	w := max(min((r.W-trendLabel)/2, r.W-trendLabel-2-checkpointWidth), 10)
 	top := fit(t.pressure(sc, w, th)[:2], w+trendLabel+2, th.ellipsis)
 	top = append(top, checkpointRow(sc, r.W-w-trendLabel-2, th)...)
-	return th.fillRect([]line{top, t.who(sc, w, th)}, r)
+	return th.fillRect([]line{top, hourRow(sc, trendWidth(r.W), r.W, th)}, r)
 }
 
 // trendWidth is the width of the time axis on a row of w cells: what the label and the legend leave.
-func trendWidth(w int) int { return max(w-trendLabel-legendWidth, w/2) }
+func trendWidth(w int) int { return max(w-trendLabel-legendWidth, w/2, leastHour) }
 
 // trendView is the trend of the picture on the screen.
 type trendView struct {
@@ -93,79 +95,12 @@ func (sc *scene) pressure() flinkapi.Value {
 	return most
 }
 
-// who writes one letter per column for who was named, and what the letters stand for.
-func (t trendView) who(sc *scene, w int, th *Theme) line {
-	letters := lettersOf(sc, t.points)
-	row := make([]string, w)
-	last := -1
-	for _, p := range t.points {
-		i, ok := bucketOf(p.At, t.end, trendSpan, w)
-		if !ok {
-			continue
-		}
-		mark := th.nobody
-		if p.Culprit != "" {
-			mark = letters[p.Culprit]
-		}
-		from := i
-		if last >= 0 && i-last <= w/30+1 {
-			from = last + 1
-		}
-		for k := min(from, i); k <= i; k++ {
-			row[k] = mark
-		}
-		last = i
-	}
-	out := line{say(toneDim, pad("who", trendLabel, ""))}
-	for _, mark := range row {
-		switch mark {
-		case "", th.nobody:
-			out = append(out, say(toneDim, first(mark, " ")))
-		default:
-			out = append(out, say(toneCulprit, mark))
-		}
-	}
-	out = append(out, say(tonePlain, "  "))
-	for _, v := range sc.vertices() {
-		if l, ok := letters[v.vertex.ID]; ok {
-			out = append(out, say(toneCulprit, l), say(toneDim, " "+chain(v.vertex.Name, 30, &th.glyphs)+"  "))
-		}
-	}
-	if len(letters) == 0 && len(t.points) > 0 {
-		out = append(out, say(toneDim, "nobody so far"))
-	}
-	return out
-}
-
-// lettersOf gives each named vertex a letter of its name that no other one has.
-func lettersOf(sc *scene, points []diagnose.TrendPoint) map[flinkapi.VertexID]string {
-	out := map[flinkapi.VertexID]string{}
-	for _, p := range points {
-		if p.Culprit != "" {
-			out[p.Culprit] = "?"
-		}
-	}
-	taken := map[rune]bool{}
-	for _, v := range sc.vertices() {
-		if out[v.vertex.ID] == "" {
-			continue
-		}
-		for _, c := range strings.ToLower(v.vertex.Name) + "abcdefghijklmnopqrstuvwxyz" {
-			if c >= 'a' && c <= 'z' && !taken[c] {
-				taken[c], out[v.vertex.ID] = true, string(c)
-				break
-			}
-		}
-	}
-	return out
-}
-
-// chart draws the pressure with axes; below it, in the same columns, who was named.
+// chart draws the pressure with axes; below it, with a scale of its own, who was named.
 func (t trendView) chart(sc *scene, r Rect, th *Theme) []line {
 	width := trendWidth(r.W)
 	rows := []line{{say(toneDim, "pressure: the largest backpressured share, last 15 min")}}
 	rows = append(rows, plot(t.columns(width), r.H-4, toneBack, th)...)
-	return append(rows, timeAxis(width), t.who(sc, width, th), checkpointRow(sc, r.W, th))
+	return append(rows, timeAxis(width), hourRow(sc, width, r.W, th), checkpointRow(sc, r.W, th))
 }
 
 // timeAxis names the ends of the time axis below a plot of w columns.

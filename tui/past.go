@@ -5,69 +5,113 @@ import (
 	"time"
 
 	"culprit/diagnose"
+	"culprit/flinkapi"
 )
 
-// The bounds of what is kept to look back at: time, and subtasks over all moments, which is what memory goes
-// with.
+// The bounds of what is kept to look back at: time, and memory, by what observations were measured to take in
+// bytes. An hour of a job of 10 vertices takes 27 MB with 40 subtasks and 83 MB with 400.
 const (
-	pastSpan     = time.Hour
-	pastSubtasks = 400_000
+	pastSpan  = time.Hour
+	pastBytes = 96_000_000
+	// pastSlot is the time between two moments of the list of jobs.
+	pastSlot = 10 * time.Second
+
+	vertexBytes  = 5_600
+	subtaskBytes = 450
+	jobBytes     = 500
 )
 
-// past holds earlier pictures of the job on the screen, one per slot, oldest first.
+// past holds earlier pictures of the job on the screen, or of the list of jobs, one per slot, oldest first.
 type past struct {
-	kept     []picture
-	subtasks int
+	kept  []picture
+	bytes int
 }
 
-// keep adds a picture when it closes a slot, and forgets what is too old or too much.
+// keep adds a picture when it closes a slot, and forgets what is too old. Where the rest is too much, the
+// older half keeps every second moment. A picture of another job begins anew.
 func (p *past) keep(next picture) {
-	r := next.obs.Report
-	if r == nil {
+	if bytesOf(next.obs) == 0 {
 		return
 	}
 	if n := len(p.kept); n > 0 {
 		last := p.kept[n-1].obs
 		switch {
-		case last.Report.Job.ID != r.Job.ID:
+		case subjectID(last) != subjectID(next.obs):
 			*p = past{}
-		case slotOf(last.Trend).Equal(slotOf(next.obs.Trend)):
+		case slotOf(last).Equal(slotOf(next.obs)):
 			return
 		}
 	}
 	p.kept = append(p.kept, next)
-	p.subtasks += r.Data.SubtasksTotal
-	drop := 0
-	for drop < len(p.kept)-1 {
-		oldest := p.kept[drop]
-		if next.at.Sub(oldest.at) <= pastSpan && p.subtasks <= pastSubtasks {
-			break
+	p.bytes += bytesOf(next.obs)
+	p.drop(func(_ int, old picture) bool { return next.at.Sub(old.at) > pastSpan })
+	for p.bytes > pastBytes && len(p.kept) > 1 {
+		half, few := len(p.kept)/2, len(p.kept) < 4
+		p.drop(func(i int, _ picture) bool { return few && i == 0 || !few && i < half && i%2 == 1 })
+	}
+}
+
+// drop forgets the pictures that some function chooses.
+func (p *past) drop(chosen func(i int, old picture) bool) {
+	left := p.kept[:0]
+	for i, k := range p.kept {
+		if chosen(i, k) {
+			p.bytes -= bytesOf(k.obs)
+			continue
 		}
-		p.subtasks -= oldest.obs.Report.Data.SubtasksTotal
-		drop++
+		left = append(left, k)
 	}
-	p.kept = slices.Delete(p.kept, 0, drop)
+	clear(p.kept[len(left):])
+	p.kept = left
 }
 
-// step returns the kept picture n moments after the one on the screen, and its number from 1; it is not ok
-// beyond the newest. Before the oldest it stays there.
-func (p *past) step(now picture, n int) (then picture, number int, ok bool) {
-	if len(p.kept) == 0 {
-		return picture{}, 0, false
+// bytesOf is about what an observation takes; one that shows neither a job nor several is not kept.
+func bytesOf(obs *diagnose.Observation) int {
+	switch {
+	case obs.Report != nil:
+		return len(obs.Report.Vertices)*vertexBytes + max(obs.Report.Data.SubtasksTotal, 1)*subtaskBytes
+	case len(obs.Jobs) > 1:
+		return len(obs.Jobs) * jobBytes
 	}
-	// The first that is not before the one on the screen: that one itself, or the moment that it belongs to.
-	at, _ := slices.BinarySearchFunc(p.kept, now.at, func(k picture, t time.Time) int { return k.at.Compare(t) })
-	at = max(at+n, 0)
+	return 0
+}
+
+// subjectID is the job that an observation shows; empty for the list of jobs.
+func subjectID(obs *diagnose.Observation) flinkapi.JobID {
+	if obs.Report == nil {
+		return ""
+	}
+	return obs.Report.Job.ID
+}
+
+// step returns the kept picture n moments after the one on the screen; it is not ok beyond the newest. Before
+// the oldest it stays there.
+func (p *past) step(now picture, n int) (then picture, ok bool) {
+	at := max(p.index(now)+n, 0)
 	if at >= len(p.kept) {
-		return picture{}, 0, false
+		return picture{}, false
 	}
-	return p.kept[at], at + 1, true
+	return p.kept[at], true
 }
 
-// slotOf tells the slots of a trend apart by their end.
-func slotOf(trend []diagnose.TrendPoint) time.Time {
-	if n := len(trend); n > 0 {
-		return trend[n-1].At
+// index is the place of the first picture that is not before the given one: that one itself, or the moment
+// that it belongs to.
+func (p *past) index(of picture) int {
+	at, _ := slices.BinarySearchFunc(p.kept, of.at, func(k picture, t time.Time) int { return k.at.Compare(t) })
+	return at
+}
+
+// number is the place of a picture among those kept, from 1; a picture that was dropped meanwhile is before
+// the first.
+func (p *past) number(of picture) int { return p.index(of) + 1 }
+
+// slotOf tells the slots of a trend, or of the list of jobs, apart.
+func slotOf(obs *diagnose.Observation) time.Time {
+	if obs.Report == nil {
+		return obs.At.Truncate(pastSlot)
+	}
+	if n := len(obs.Trend); n > 0 {
+		return obs.Trend[n-1].At
 	}
 	return time.Time{}
 }
@@ -83,14 +127,29 @@ func (m *app) picture() picture {
 // freeze holds the picture, or shows the newest again.
 func (m *app) freeze() {
 	if m.held.obs != nil {
-		m.show(picture{}, 0)
+		m.show(picture{}, false)
 		return
 	}
-	m.show(m.live, 0)
+	m.show(m.live, false)
 }
 
-// show holds a picture with its number among those kept; the zero picture is the newest, as it comes.
-func (m *app) show(p picture, moment int) { m.held, m.moment = p, moment }
+// show holds a picture, one of those kept or not; the zero picture is the newest, as it comes.
+func (m *app) show(p picture, kept bool) { m.held, m.traveled = p, kept }
+
+// placeInTime tells a scene where in the last hour its picture belongs.
+func (m *app) placeInTime(sc *scene) {
+	sc.moments = len(m.past.kept)
+	if m.traveled {
+		sc.moment = m.past.number(m.held)
+	}
+	if m.live.obs == nil {
+		return
+	}
+	sc.hour, sc.hourEnd = &m.hour, m.live.obs.At.Add(m.now.Sub(m.live.at))
+	if m.held.obs != nil {
+		sc.shownAt = m.held.obs.At
+	}
+}
 
 // travel shows the kept picture n moments later; beyond the newest it is the live one again.
 func (m *app) travel(n int) {
@@ -98,18 +157,12 @@ func (m *app) travel(n int) {
 		return
 	}
 	m.pin()
-	then, number, ok := m.past.step(m.picture(), n)
-	if !ok {
-		then, number = picture{}, 0
-	}
-	m.show(then, number)
+	m.show(m.past.step(m.picture(), n))
 }
 
-// toNewest shows the live picture again, where another one is on the main screen.
+// toNewest shows the live picture again, where another one is on the screen.
 func (m *app) toNewest() bool {
-	held := m.held.obs != nil && m.screen() == screenGraph
-	if held {
-		m.show(picture{}, 0)
-	}
+	held := m.held.obs != nil
+	m.show(picture{}, false)
 	return held
 }

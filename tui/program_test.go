@@ -70,9 +70,9 @@ func TestFreezeHoldsThePictureWhileDataGoesOn(t *testing.T) {
 			return slowSink(), nil
 		}
 		s := play(t, monitor, 80, 24)
-		s.wants(s.press(" "), "FROZEN", "CULPRIT")
+		s.wants(s.press(" "), "FROZEN at", "not live", "CULPRIT")
 		time.Sleep(30 * time.Second)
-		s.wants(s.settle(), "FROZEN 30 s ago", "CULPRIT")
+		s.wants(s.settle(), "FROZEN at", "30 s ago, not live", "CULPRIT")
 		if n := len(monitor.asks()); n < 15 {
 			t.Errorf("%d steps in 30 s while frozen, want 15", n)
 		}

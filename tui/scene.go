@@ -36,14 +36,18 @@ type scene struct {
 	frozen  bool
 	// moment is the number of the picture among the moments that are kept, from 1; 0 for one that is not.
 	moment, moments int
-	filter          string
-	typing          bool
-	input           *textinput.Model // the filter as it is being typed
-	toast           string
-	mode            string
-	target          string
-	targets         []Target
-	actions         []Action
+	// hour is the course of the last hour up to hourEnd, by the source's clock; shownAt is when the picture was
+	// taken, zero for the newest.
+	hour             *hour
+	hourEnd, shownAt time.Time
+	filter           string
+	typing           bool
+	input            *textinput.Model // the filter as it is being typed
+	toast            string
+	mode             string
+	target           string
+	targets          []Target
+	actions          []Action
 }
 
 // screen is what stands below the card.

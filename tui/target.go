@@ -72,9 +72,9 @@ func (m *app) switched(msg openedMsg) tea.Cmd {
 	}
 	target := m.opts.Targets[msg.at]
 	m.opts.Target, m.opts.Mode, m.opts.Monitor = target.URL, liveMode, msg.monitor
-	m.live, m.past, m.opened = picture{}, past{}, flinkapi.JobSummary{}
+	m.live, m.past, m.hour, m.opened = picture{}, past{}, hour{}, flinkapi.JobSummary{}
 	m.stack, m.chosen, m.panes = nil, "", newPanes()
-	m.show(picture{}, 0)
+	m.show(picture{}, false)
 	m.input.Reset()
 	return m.loop.change(m.ctx, m.now, msg.monitor)
 }

@@ -63,11 +63,11 @@ func (m *app) scene() *scene {
 	p := m.picture()
 	sc := &scene{
 		obs: p.obs, received: p.at, now: m.now, zone: m.opts.Zone, screen: m.screen(), base: m.base(),
-		selected: m.chosen, link: m.loop.link, frozen: m.held.obs != nil, moment: m.moment,
-		moments: len(m.past.kept), mode: m.opts.Mode,
+		selected: m.chosen, link: m.loop.link, frozen: m.held.obs != nil, mode: m.opts.Mode,
 		filter: m.input.Value(), typing: m.input.Focused(), input: &m.input,
 		target: m.opts.Target, targets: m.opts.Targets, actions: m.actions,
 	}
+	m.placeInTime(sc)
 	if m.now.Before(m.toastTo) {
 		sc.toast = m.toast
 	}
