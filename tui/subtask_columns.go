@@ -108,7 +108,7 @@ func subtaskShares() []subtaskColumn {
 // subtaskGauges are the numbers that are read of each subtask by itself.
 func subtaskGauges() []subtaskColumn {
 	gauge := func(s flinkapi.Signal) func(*subtaskRow) flinkapi.Value {
-		return func(r *subtaskRow) flinkapi.Value { return r.gauges[s] }
+		return func(r *subtaskRow) flinkapi.Value { return r.gauges.Of(s) }
 	}
 	return []subtaskColumn{
 		{

@@ -98,7 +98,7 @@ const endOfInput = 9e15
 // watermark is how far its input watermark is behind the clock of the JobManager, in seconds; ended is true
 // where the input has ended.
 func (r *subtaskRow) watermark() (behind flinkapi.Value, ended bool) {
-	at, ok := r.gauges[flinkapi.InputWatermark].Float()
+	at, ok := r.gauges.Of(flinkapi.InputWatermark).Float()
 	if !ok || at >= endOfInput {
 		return flinkapi.Value{}, ok
 	}
