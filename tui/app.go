@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -42,9 +41,11 @@ type app struct {
 	chosen   flinkapi.VertexID // the vertex selected by hand; empty follows the culprit
 	input    textinput.Model   // the filter of the lists
 	palette  *palette          // nil while it is closed
-	toast    string
-	toastTo  time.Time
-	replyTo  time.Time // until when what arrives belongs to a late answer of the terminal
+
+	announcer announcer
+	toast     string
+	toastTo   time.Time
+	replyTo   time.Time // until when what arrives belongs to a late answer of the terminal
 
 	panes   [screenCount]pane
 	actions []Action
@@ -150,37 +151,7 @@ func (m *app) observed(msg obsMsg) tea.Cmd {
 		m.settleAsk()
 		m.turnToOnly()
 	}
-	return next
-}
-
-// key routes keys: to the line being typed, else by the table. Letters typed faster than they are read arrive
-// as one message and are taken one by one.
-func (m *app) key(msg tea.KeyMsg) tea.Cmd {
-	if m.belongsToReply(msg) {
-		return nil
-	}
-	if msg.Type == tea.KeyRunes && len(msg.Runes) > 1 && !msg.Paste {
-		var all []tea.Cmd
-		for _, r := range msg.Runes {
-			all = append(all, m.key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: msg.Alt}))
-		}
-		return tea.Batch(all...)
-	}
-	if name := msg.String(); name != "ctrl+c" && name != "ctrl+z" {
-		switch {
-		case m.palette != nil:
-			return m.paletteKey(msg)
-		case m.input.Focused():
-			return m.edit(msg)
-		}
-	}
-	scope := m.screen().scope()
-	for _, a := range m.actions {
-		if a.Scope&scope != 0 && key.Matches(msg, a.Binding) {
-			return m.act(a.ID)
-		}
-	}
-	return nil
+	return tea.Batch(next, m.announce())
 }
 
 // act carries out one action and notes what the screen asks for after it.
@@ -205,12 +176,8 @@ func (m *app) do(id ActionID) tea.Cmd {
 		m.travel(-1)
 	case ActionLater:
 		m.travel(1)
-	case ActionCopy:
-		return m.copy()
-	case ActionPalette:
-		m.openPalette()
-	case ActionTheme:
-		m.dress(nextTheme(m.opts.Look.Theme))
+	case ActionCopy, ActionCopyRow, ActionCopyScreen, ActionPalette, ActionTheme:
+		return m.serve(id)
 	case ActionFilter:
 		m.input.Focus() // a cursor that stands still asks for nothing
 		m.fitInput()

@@ -259,13 +259,23 @@ func views() []Action {
 
 // The actions about the program itself.
 const (
-	ActionPalette ActionID = "palette"
-	ActionTheme   ActionID = "theme"
+	ActionCopyRow    ActionID = "copy-row"
+	ActionCopyScreen ActionID = "copy-screen"
+	ActionPalette    ActionID = "palette"
+	ActionTheme      ActionID = "theme"
 )
 
 // manners are the actions about the program itself.
 func manners() []Action {
 	return []Action{
+		{
+			ActionCopyRow, bind("Y", "copy row", "Y"), ScopeAlways, 0, 0,
+			"copy the marked row, with tabs between its columns",
+		},
+		{
+			ActionCopyScreen, bind("ctrl+y", "copy screen", "ctrl+y"), ScopeAlways, 0, 0,
+			"copy the whole screen as text",
+		},
 		{
 			ActionPalette, bind(":", "commands", ":", "ctrl+p"), ScopeAlways, 6, 0,
 			"find anything that can be done here by a few letters of its name: actions, vertices, themes",

@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/aymanbagabas/go-osc52/v2"
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/term"
 )
@@ -95,6 +94,10 @@ func newProgram(ctx context.Context, opts Options, more ...tea.ProgramOption) *p
 // run shows a program to its end.
 func (p *program) run() error {
 	defer p.net.end() // a step that still hangs is given up
+	if takesTitle(p.app.opts.Env) {
+		_, _ = io.WriteString(p.app.opts.Out, pushTitle) // a terminal that is gone fails in Run, too
+		defer func() { _, _ = io.WriteString(p.app.opts.Out, popTitle) }()
+	}
 	_, err := p.Run()
 	if failure := p.net.failure(); failure != nil {
 		return failure
@@ -158,35 +161,4 @@ func lock(out io.Writer) io.Writer {
 		return &lockedFile{f, locked{out: f}}
 	}
 	return &locked{out: out}
-}
-
-// toastMsg is what an action has to say.
-type toastMsg struct{ text string }
-
-// copy puts the verdict on the clipboard of the terminal that the user sits at, also over ssh.
-func (m *app) copy() tea.Cmd {
-	sc := m.scene()
-	report := sc.report
-	if list, ok := m.panes[sc.screen].(*jobsPane); ok {
-		if j, found := list.current(sc); found {
-			report = j.Report
-		}
-	}
-	if report == nil {
-		m.say("nothing to copy yet")
-		return nil
-	}
-	out, sequence := m.opts.Out, osc52.New(report.Text())
-	switch {
-	case m.opts.Env("TMUX") != "":
-		sequence = sequence.Tmux()
-	case m.opts.Env("STY") != "":
-		sequence = sequence.Screen()
-	}
-	return func() tea.Msg {
-		if _, err := io.WriteString(out, sequence.String()); err != nil {
-			return toastMsg{"not copied: " + err.Error()}
-		}
-		return toastMsg{"verdict sent to the terminal's clipboard"}
-	}
 }

@@ -8,6 +8,36 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
+// key routes keys: to the line being typed, else by the table. Letters typed faster than they are read arrive
+// as one message and are taken one by one.
+func (m *app) key(msg tea.KeyMsg) tea.Cmd {
+	if m.belongsToReply(msg) {
+		return nil
+	}
+	if msg.Type == tea.KeyRunes && len(msg.Runes) > 1 && !msg.Paste {
+		var all []tea.Cmd
+		for _, r := range msg.Runes {
+			all = append(all, m.key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: msg.Alt}))
+		}
+		return tea.Batch(all...)
+	}
+	if name := msg.String(); name != "ctrl+c" && name != "ctrl+z" {
+		switch {
+		case m.palette != nil:
+			return m.paletteKey(msg)
+		case m.input.Focused():
+			return m.edit(msg)
+		}
+	}
+	scope := m.screen().scope()
+	for _, a := range m.actions {
+		if a.Scope&scope != 0 && key.Matches(msg, a.Binding) {
+			return m.act(a.ID)
+		}
+	}
+	return nil
+}
+
 // replyTime is how long a late answer of the terminal may take to arrive in full.
 const replyTime = time.Second
 
@@ -64,4 +94,22 @@ func (m *app) fitInput() {
 	keys := ansi.StringWidth(m.theme.shortHelp(0, typingHelp()))
 	m.input.Width = max(m.w-prompt-cursor-gap-keys, 1)
 	m.input.SetCursor(m.input.Position()) // which brings the cursor in sight
+}
+
+// serve carries out an action about the program itself.
+func (m *app) serve(id ActionID) tea.Cmd {
+	switch id {
+	case ActionCopy:
+		return m.copyVerdict()
+	case ActionCopyRow:
+		return m.copyRow()
+	case ActionCopyScreen:
+		return m.copyScreen()
+	case ActionPalette:
+		m.openPalette()
+	case ActionTheme:
+		m.dress(nextTheme(m.opts.Look.Theme))
+	default:
+	}
+	return nil
 }

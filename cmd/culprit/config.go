@@ -48,7 +48,7 @@ func writeConfig(out io.Writer, file *config.File, place string) error {
 		return err
 	}
 	var p facts
-	fmt.Fprintf(&p, "%s is fine\n", file.Path)
+	p.WriteString(file.Path + " is fine\n")
 	s := file.Screen
 	p.fact("", "theme", s.Theme)
 	p.fact("", "notify", s.Notify)
@@ -72,7 +72,7 @@ type facts struct{ strings.Builder }
 // fact adds one, unless it is empty.
 func (p *facts) fact(indent, name, value string) {
 	if value != "" {
-		fmt.Fprintf(p, "%s%-16s %s\n", indent, name, value)
+		p.WriteString(fmt.Sprintf("%s%-16s %s\n", indent, name, value))
 	}
 }
 
@@ -88,7 +88,7 @@ func (p *facts) context(x *config.Context, current string) {
 	if x.Name == current {
 		mark = " (current)"
 	}
-	fmt.Fprintf(p, "context %s%s\n", x.Name, mark)
+	p.WriteString("context " + x.Name + mark + "\n")
 	p.fact(indent, "url", x.URL)
 	p.fact(indent, "job", x.Job)
 	p.fact(indent, "user", x.User)
