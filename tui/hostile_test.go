@@ -111,7 +111,7 @@ func scrambleSubtasks(r *rand.Rand, obs *diagnose.Observation, number func() fli
 		for k := range min(v.Parallelism, 20) {
 			readings := flinkapi.Readings{}
 			for _, s := range flinkapi.Signals() {
-				readings[s] = number()
+				readings = readings.With(s, number())
 			}
 			v.Gauges[k] = flinkapi.Gauges{Read: start, Readings: readings}
 			length := func() time.Duration { return time.Duration(r.Int64N(1e13)) }
