@@ -7,7 +7,14 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+// killed is set in the environment of a test that runs the program itself, to kill it.
+const killed = "CULPRIT_TEST_KILLED"
+
 func TestMain(m *testing.M) {
+	if os.Getenv(killed) != "" {
+		main()
+		return
+	}
 	testscript.Main(m, map[string]func(){"culprit": main, "culprit-breaks": breaks})
 }
 
