@@ -39,6 +39,15 @@ func newEngine(options Options, rules []Rule) *engine {
 
 // run takes in a snapshot of the job and returns what it means.
 func (e *engine) run(s *flinkapi.Snapshot) *Report {
+	e.take(s)
+	c := &Case{
+		limits: e.limits, options: &e.options, snapshot: s, job: s.Job, w: e.w, g: e.g, placed: e.placed,
+	}
+	return e.report(c)
+}
+
+// take takes in a snapshot of the job without asking the rules.
+func (e *engine) take(s *flinkapi.Snapshot) {
 	if e.g == nil || !e.g.shows(s.Job) {
 		e.g = graphOf(s.Job)
 	}
@@ -56,10 +65,6 @@ func (e *engine) run(s *flinkapi.Snapshot) *Report {
 		e.stands, e.shown = nil, nil
 		clear(e.told)
 	}
-	c := &Case{
-		limits: e.limits, options: &e.options, snapshot: s, job: s.Job, w: e.w, g: e.g, placed: e.placed,
-	}
-	return e.report(c)
 }
 
 // ask runs one rule. A panic in it is a failure of the tool, never a finding about the job.

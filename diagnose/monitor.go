@@ -31,6 +31,8 @@ type Monitor struct {
 	eager bool
 	// gone says that the job that was watched vanished; it is said again until another one runs.
 	gone error
+	// hurried leaves the rules out, on the way to another moment of a recording.
+	hurried bool
 }
 
 // jobWatch is what the monitor keeps of one job.
@@ -110,8 +112,12 @@ func (m *Monitor) Step(ctx context.Context, ask Ask) (*Observation, error) {
 	obs := &Observation{Seq: m.seq, At: s.At, Snapshot: s}
 	if s.Job != nil {
 		watch := m.watch(s.Job.ID)
-		watch.report = watch.engine.run(s)
 		watch.looked = s.At
+		if m.hurried {
+			watch.engine.take(s)
+		} else {
+			watch.report = watch.engine.run(s)
+		}
 		if m.rotating < 2 {
 			obs.Report, obs.Trend = watch.report, watch.engine.trend()
 			if ask.Detail {

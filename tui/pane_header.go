@@ -84,6 +84,9 @@ func tails(sc *scene, w int) []line {
 		mode = line{say(toneWarn, word)}
 	}
 	old, ok := sc.dataAge()
+	if sc.mode == ModeReplay { // of when it is matters more than the age
+		return []line{mode, {say(toneStrong, sc.mode)}, nil}
+	}
 	if !ok {
 		return []line{mode, nil}
 	}

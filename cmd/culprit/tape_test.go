@@ -27,7 +27,7 @@ type liveWatch struct {
 	monitor  *diagnose.Monitor
 }
 
-func record(t *testing.T, s sim.Scenario, path string, o tape.Options) *liveWatch {
+func record(t testing.TB, s sim.Scenario, path string, o tape.Options) *liveWatch {
 	t.Helper()
 	file, err := tape.Create(path)
 	if err != nil {
@@ -51,7 +51,7 @@ func record(t *testing.T, s sim.Scenario, path string, o tape.Options) *liveWatc
 }
 
 // run watches for a time and returns what it saw.
-func (w *liveWatch) run(t *testing.T, span time.Duration) []*diagnose.Observation {
+func (w *liveWatch) run(t testing.TB, span time.Duration) []*diagnose.Observation {
 	t.Helper()
 	var all []*diagnose.Observation
 	for end := w.cluster.Now().Add(span); w.cluster.Now().Before(end); w.cluster.Advance(w.monitor.Wait()) {
@@ -69,7 +69,7 @@ func (w *liveWatch) run(t *testing.T, span time.Duration) []*diagnose.Observatio
 
 func every(reflect.Type) bool { return true }
 
-func play(t *testing.T, path string) *tape.Player {
+func play(t testing.TB, path string) *tape.Player {
 	t.Helper()
 	recording, err := tape.Open(path)
 	if err != nil {

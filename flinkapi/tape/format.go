@@ -55,7 +55,8 @@ func readMark(b []byte) (mark, bool) {
 }
 
 // A member holds lines of JSON, one object each: first a head, then the newest older answers that still
-// matter, then looks, each as its answers and the line that ends it.
+// matter, then looks, each as its answers and the line that ends it. An answer with a body of its own is
+// followed by that body as a line, so that a reader which does not need it need not take it apart.
 type line struct {
 	Head   *head   `json:"head,omitempty"`
 	Answer *answer `json:"answer,omitempty"`
@@ -79,11 +80,12 @@ type answer struct {
 	Query   string `json:"query,omitempty"`
 	// At is when it came, in ms since 1970.
 	At int64 `json:"at,omitempty"`
-	// Body is the reduced answer; Same, counted from 1, is that of the body'th answer of this member with a body
-	// of its own.
-	Body  json.RawMessage `json:"body,omitempty"`
-	Same  int             `json:"same,omitempty"`
-	Error *failure        `json:"error,omitempty"`
+	// Body is the reduced answer, which the next line holds in so many Bytes, its end apart. Same, counted from
+	// 1, is that of the n-th answer of this member with a body of its own.
+	Body  []byte   `json:"-"`
+	Bytes int      `json:"bytes,omitempty"`
+	Same  int      `json:"same,omitempty"`
+	Error *failure `json:"error,omitempty"`
 }
 
 // failure is a question that failed.

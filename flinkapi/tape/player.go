@@ -42,6 +42,7 @@ type Player struct {
 	last   time.Time
 	met    bool // a look at the job that is asked for
 	lost   int  // looks that could not be read
+	target int  // of the last seek
 }
 
 var _ flinkapi.Seeker = (*Player)(nil)
@@ -63,7 +64,7 @@ func (p *Player) rewind(i int) error {
 	p.collector = flinkapi.NewCollector(client, flinkapi.CollectorOptions{
 		Clock: p.clock, Signals: p.options.Signals, Settings: p.options.Settings,
 	})
-	p.met, p.lost = false, 0
+	p.met, p.lost, p.target = false, 0, 0
 	all := p.recording.members
 	p.member = max(sort.Search(len(all), func(m int) bool { return all[m].start > i })-1, 0)
 	p.number = all[p.member].start
@@ -145,16 +146,34 @@ func (p *Player) SetSpeed(times float64) {
 	p.speed = times
 }
 
-// warmLooks is how many looks before a target are played again: the diagnosis needs those of some minutes.
-const warmLooks = 300
+// warmLooks is how many looks before a target are played again, and fullLooks how many of them in full; of
+// the others only those that read more than the job itself, which is once per collection of metrics. The
+// diagnosis looks back some minutes.
+const (
+	warmLooks = 600
+	fullLooks = 5
+)
 
 // Seek implements [flinkapi.Seeker].
 func (p *Player) Seek(i int) (from int, err error) {
 	if i < 0 || i >= p.recording.looks {
 		return 0, fmt.Errorf("seek look %d: the recording has %d", i, p.recording.looks)
 	}
-	from = max(i-warmLooks, 0)
-	return from, p.rewind(from)
+	if err := p.rewind(max(i-warmLooks, 0)); err != nil {
+		return 0, err
+	}
+	p.target = i
+	p.skipQuiet()
+	return p.Position(), nil
+}
+
+// skipQuiet passes over looks on the way to a target that tell nothing new.
+func (p *Player) skipQuiet() {
+	for p.next != nil && p.number < p.target-fullLooks && len(p.next.answers) <= 1 {
+		p.answers.take(p.next)
+		p.number++
+		p.ahead()
+	}
 }
 
 // longestWait bounds the pause between two looks that were long apart, as recorded.
@@ -210,6 +229,7 @@ func (p *Player) play(ctx context.Context, l *taken) (*flinkapi.Snapshot, error)
 	p.mu.Unlock()
 	p.number++
 	p.ahead()
+	p.skipQuiet()
 	snapshot, err := p.collector.Next(ctx, l.Focus)
 	if err != nil {
 		return nil, err

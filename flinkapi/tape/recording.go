@@ -246,7 +246,7 @@ func (t *taken) ended() time.Time {
 type memberReader struct {
 	lines  *lineReader
 	head   head
-	bodies []json.RawMessage
+	bodies [][]byte
 	first  bool
 	err    error
 }
@@ -308,7 +308,15 @@ func (t *taken) splitOlder() {
 // resolve puts the body in place that an answer shares with an earlier one.
 func (m *memberReader) resolve(a *answer) error {
 	switch {
-	case a.Body != nil:
+	case a.Bytes > 0:
+		body, err := m.lines.next()
+		if err != nil {
+			return err
+		}
+		if len(body) != a.Bytes {
+			return errors.New("an answer has not its length")
+		}
+		a.Body = bytes.Clone(body)
 		m.bodies = append(m.bodies, a.Body)
 	case a.Same > 0 && a.Same <= len(m.bodies):
 		a.Body = m.bodies[a.Same-1]

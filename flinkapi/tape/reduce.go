@@ -34,7 +34,7 @@ func newReducer(keys []string, hideNames bool) *reducer {
 }
 
 // body reduces an answer of a path; it fails when the answer is no JSON or the path not on the list.
-func (r *reducer) body(pattern string, raw []byte) (json.RawMessage, bool) {
+func (r *reducer) body(pattern string, raw []byte) ([]byte, bool) {
 	s := shapesOnce()[pattern]
 	if s == nil {
 		return nil, false
@@ -53,7 +53,7 @@ func (r *reducer) body(pattern string, raw []byte) (json.RawMessage, bool) {
 	if encoder.Encode(kept) != nil {
 		return nil, false
 	}
-	return bytes.TrimRight(out.Bytes(), "\n"), true
+	return bytes.Clone(bytes.TrimRight(out.Bytes(), "\n")), true
 }
 
 func decode(raw []byte) (value any, ok bool) {

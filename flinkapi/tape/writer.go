@@ -218,16 +218,21 @@ func (a answer) metrics() bool { return strings.HasSuffix(a.Pattern, "metrics") 
 
 // write writes an answer, a body that this member already has by its number alone.
 func (w *writer) write(a answer) error {
-	if a.Body != nil {
+	body := a.Body
+	if body != nil {
 		sum := maphash.Bytes(w.seed, a.Body)
 		if same, there := w.bodies[sum]; there && same.size == len(a.Body) {
-			a.Body, a.Same = nil, same.number
+			body, a.Same = nil, same.number
 		} else {
+			a.Bytes = len(body)
 			w.nextBody++
 			w.bodies[sum] = sameBody{w.nextBody, len(a.Body)}
 		}
 	}
-	return w.line(line{Answer: &a})
+	if err := w.line(line{Answer: &a}); err != nil || body == nil {
+		return err
+	}
+	return w.put(append(body, '\n'))
 }
 
 func (w *writer) line(l line) error {
@@ -235,6 +240,10 @@ func (w *writer) line(l line) error {
 	if err != nil {
 		return err
 	}
+	return w.put(b)
+}
+
+func (w *writer) put(b []byte) error {
 	w.raw += len(b)
 	if _, err := w.gzip.Write(b); err != nil {
 		return fmt.Errorf("after %d looks: %w", w.number, err)
