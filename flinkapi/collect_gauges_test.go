@@ -29,11 +29,11 @@ func TestTheVertexInDetailIsReadSubtaskBySubtask(t *testing.T) {
 			flinkapi.SoftBackpressuredShare, flinkapi.HardBackpressuredShare, flinkapi.InPoolUsage,
 			flinkapi.OutPoolUsage, flinkapi.InputQueue, flinkapi.OutputQueue,
 		} {
-			if !g.Readings[s].IsKnown() {
+			if !g.Readings.Of(s).IsKnown() {
 				t.Errorf("subtask %d has no %s at once: %v", i, s, g.Readings)
 			}
 		}
-		if x := g.Readings[flinkapi.InPoolUsage].Or(-1); x < 0 || x > 1 {
+		if x := g.Readings.Of(flinkapi.InPoolUsage).Or(-1); x < 0 || x > 1 {
 			t.Errorf("a pool is used to %v", x)
 		}
 	}
