@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -124,41 +125,73 @@ func scrambleSubtasks(r *rand.Rand, obs *diagnose.Observation, number func() fli
 	}
 }
 
+// looks are the ways in which a terminal may draw.
+func looks() []Look {
+	return []Look{
+		plainLook(),
+		{Profile: termenv.TrueColor, Dark: true},
+		{Profile: termenv.ANSI256},
+		{Profile: termenv.ANSI},
+		{Profile: termenv.Ascii, ASCII: true, Attributes: true},
+	}
+}
+
 // Whatever a cluster says, every screen at every size is exactly its size, and no byte of it reaches the
 // terminal as a command.
 func TestFramesAreExactWhateverTheText(t *testing.T) {
 	t.Parallel()
-	keys := []string{
-		"enter", "e", "w", "?", "v", "esc", "down", "up", "right", "tab", "s", "/", "x", " ", "pgdown", "G", "enter",
-		"S", ">", "<", "enter", "c", ":", "T",
-	}
-	looks := []Look{
-		plainLook(),
-		{Profile: termenv.TrueColor, Dark: true},
-		{Profile: termenv.ANSI},
-		{Profile: termenv.Ascii, ASCII: true, Attributes: true},
-	}
 	rounds := 40
 	if testing.Short() {
 		rounds = 8
 	}
 	for seed := range uint64(rounds) {
-		r := rand.New(rand.NewPCG(seed, 1))
-		w, h := 1+r.IntN(260), 1+r.IntN(90)
-		m := mounted(t, scramble(r), w, h, looks[r.IntN(len(looks))])
+		frames(t, seed, 1+int(seed*37%400), 1+int(seed*53%150)) //nolint:gosec // small
+	}
+	for _, size := range [][2]int{{1, 1}, {400, 1}, {1, 150}, {400, 150}, {40, 12}, {39, 12}, {40, 11}} {
+		frames(t, 1000, size[0], size[1])
+	}
+}
+
+func FuzzFramesAreExact(f *testing.F) {
+	f.Add(uint64(1), 80, 24)
+	f.Add(uint64(2), 400, 150)
+	f.Add(uint64(3), 1, 1)
+	f.Fuzz(func(t *testing.T, seed uint64, w, h int) {
+		frames(t, seed, 1+abs(w)%400, 1+abs(h)%150)
+	})
+}
+
+func abs(n int) int { return max(n, -max(n, -math.MaxInt)) }
+
+// frames draws every screen of a hostile job at a size, and each again after a few keys, other data and
+// another size.
+func frames(t *testing.T, seed uint64, w, h int) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 1))
+	all := pressable()
+	m := mounted(t, scramble(r), w, h, looks()[r.IntN(len(looks()))])
+	m.opts.Targets = targets(still{})
+	for sc := range screenCount {
+		press(m, "esc", "esc")
+		m.stack = nil
+		if sc != m.base() {
+			m.stack = []screen{sc}
+		}
+		m.w, m.h = w, h
+		m.rev++
 		sized(t, m.View(), w, h)
-		for range 14 {
+		for range 4 {
+			keys := all[r.IntN(len(all))].Binding.Keys()
 			press(m, keys[r.IntN(len(keys))])
-			sized(t, m.View(), w, h)
-			if r.IntN(3) == 0 {
-				w, h = 1+r.IntN(260), 1+r.IntN(90)
-				m.w, m.h = w, h
-				sized(t, m.View(), w, h)
-			}
-			if r.IntN(5) == 0 {
-				m.Update(obsMsg{gen: m.loop.gen, obs: scramble(r)})
-				sized(t, m.View(), w, h)
-			}
+			sized(t, m.View(), m.w, m.h)
+		}
+		switch r.IntN(3) {
+		case 0:
+			m.Update(obsMsg{gen: m.loop.gen, obs: scramble(r)})
+			sized(t, m.View(), m.w, m.h)
+		case 1:
+			m.w, m.h = 1+r.IntN(400), 1+r.IntN(150)
+			sized(t, m.View(), m.w, m.h)
 		}
 	}
 }

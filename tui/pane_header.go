@@ -45,6 +45,9 @@ func (n notice) line(w int, th *Theme) line {
 		then = n.brief
 	}
 	room := w - cells(tail()) - frame
+	if cells(what) > room && n.short != "" && cells(n.short) > room {
+		then, room = "", w-frame
+	}
 	if cells(what) > room && n.short != "" && room < 30 {
 		what = n.short
 	}

@@ -66,6 +66,7 @@ type stage struct {
 	term *vt.SafeEmulator
 	raw  *tape
 	done chan error
+	over bool // the program has ended
 }
 
 // tape hands all on to the terminal and keeps it.
@@ -114,6 +115,13 @@ func playWith(t *testing.T, o Options, w, h int, env ...string) *stage {
 	}
 	s.p = newProgram(t.Context(), o, tea.WithoutSignals())
 	go func() { s.done <- s.p.run() }()
+	t.Cleanup(func() { // a test that failed
+		if !s.over {
+			s.p.Kill()
+			<-s.done
+			time.Sleep(2 * stepDeadline)
+		}
+	})
 	s.settle()
 	s.p.Send(tea.WindowSizeMsg{Width: w, Height: h})
 	return s
@@ -162,7 +170,9 @@ func (s *stage) quit(key string) time.Duration {
 	s.t.Helper()
 	from := flinkapi.WallClock()
 	s.p.Send(keyNamed(key))
-	if err := <-s.done; err != nil {
+	err := <-s.done
+	s.over = true
+	if err != nil {
 		s.t.Fatalf("run: %v", err)
 	}
 	took := flinkapi.WallClock().Sub(from)

@@ -90,6 +90,7 @@ func hostile() []string {
 		"\x1b[31mred\x1b[0m", "\x1b]52;c;aGk=\a", "tab\tnew\nline\rreturn", "\ufeffBOM\u200b\u200d\u202eRTL",
 		"\x00\x07\x7f\u009b1m",
 		"bad \xff\xfe utf-8", strings.Repeat("long ", 400), strings.Repeat("長", 300), "x -> y -> z",
+		strings.Repeat("GroupAggregate(groupBy=[k], select=[k, COUNT(*) AS n]) -> Calc(where=[n > 1]) -> ", 100),
 		"½ ‰ ◽ ▶️ ☺️",
 		"مرحبا بالعالم", "ไทยภาษา", "각각", "\u00adsoft\u00adhyphen",
 	}
