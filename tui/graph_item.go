@@ -79,8 +79,11 @@ func stretchesOf(all []vertexView, links []dag.Edge, opened map[flinkapi.VertexI
 func isVictim(r diagnose.Role) bool { return r == diagnose.RoleHeldBack || r == diagnose.RoleStarved }
 
 // edgesOf are the job's edges by the indices of their vertices, each once; an edge to a vertex that is not
-// there is left out.
+// there is left out, and no job has none.
 func edgesOf(job *flinkapi.Job, all []vertexView) []dag.Edge {
+	if job == nil {
+		return nil
+	}
 	at := make(map[flinkapi.VertexID]int, len(all))
 	for i, v := range all {
 		at[v.vertex.ID] = i

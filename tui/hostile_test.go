@@ -140,7 +140,7 @@ func looks() []Look {
 // terminal as a command.
 func TestFramesAreExactWhateverTheText(t *testing.T) {
 	t.Parallel()
-	rounds := 40
+	rounds := 16
 	if testing.Short() {
 		rounds = 8
 	}

@@ -3,6 +3,7 @@ package tui
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"strings"
 	"sync"
@@ -172,6 +173,10 @@ func (s *stage) quit(key string) time.Duration {
 	s.p.Send(keyNamed(key))
 	err := <-s.done
 	s.over = true
+	var defect *Panicked
+	if errors.As(err, &defect) {
+		s.t.Fatalf("run: %v\n%s", err, defect.Stack)
+	}
 	if err != nil {
 		s.t.Fatalf("run: %v", err)
 	}

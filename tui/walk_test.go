@@ -291,7 +291,7 @@ func TestRandomWalks(t *testing.T) {
 		keys = append(keys, a.Binding.Keys()...)
 	}
 	keys = append(keys, "x", "é", "日", "\x1b[31m", "tab tab")
-	seeds := 24
+	seeds := 12
 	if testing.Short() {
 		seeds = 4
 	}
