@@ -170,7 +170,7 @@ func frames(t *testing.T, seed uint64, w, h int) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	all := pressable()
 	m := mounted(t, scramble(r), w, h, looks()[r.IntN(len(looks()))])
-	m.opts.Targets = targets(still{})
+	m.opts.Targets = targets(func() Monitor { return still{} })
 	for sc := range screenCount {
 		press(m, "esc", "esc")
 		m.stack = nil
