@@ -145,8 +145,9 @@ func untold(m *app, frame string) string {
 		return strings.Contains(head, age(d)) || strings.Contains(head, age(d-time.Second))
 	}
 	switch {
-	case sc.frozen && !tells(sc.now.Sub(sc.received)):
-		return "the age of the frozen picture"
+	case sc.frozen && !tells(sc.now.Sub(sc.received)) &&
+		!strings.Contains(head, sc.received.In(sc.zone).Format("15:04:05")):
+		return "when the frozen picture is from"
 	case sc.link.err != nil && sc.obs == nil && !strings.Contains(frame, failureWord(sc.link.err)) &&
 		!strings.Contains(head, "no answer"):
 		return "the failure"
