@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"culprit/diagnose"
+	"culprit/tui/dag"
 )
 
 // textPane scrolls through lines that a function writes for a width.
@@ -286,6 +287,22 @@ func whyText(sc *scene, w int, th *Theme) []string {
 	return p.rows
 }
 
+// edgeSigns explains the lines of the graph.
+func (p *paper) edgeSigns() {
+	p.heading("lines of the graph")
+	for _, e := range []struct {
+		stroke dag.Stroke
+		text   string
+	}{
+		{dag.Heavy, "data stands: the vertex before waits for what follows"},
+		{dag.Thin, "data flows"},
+		{dag.Dotted, "nothing is seen to flow, or it is not known"},
+	} {
+		t := edgeTone(dag.Pen{Stroke: e.stroke})
+		p.entry(line{say(t, "  "+p.th.charset().Sample(e.stroke))}, 14, tonePlain, e.text)
+	}
+}
+
 // helpText lists the keys and explains the glyphs.
 func helpText(sc *scene, w int, th *Theme) []string {
 	p := &paper{w: w, th: th}
@@ -312,6 +329,7 @@ func helpText(sc *scene, w int, th *Theme) []string {
 		l := roleLook(r.role, th)
 		p.entry(line{say(l.tone, "  "+l.glyph+" "+string(r.role))}, 14, tonePlain, r.text)
 	}
+	p.edgeSigns()
 	p.heading("ladder")
 	for _, r := range []struct {
 		state diagnose.RungState

@@ -93,6 +93,16 @@ func (c Charset) stroke(arms, heavy uint8, most Stroke) string {
 	return weighed[at*size : (at+1)*size]
 }
 
+// Sample is a piece of an edge with its arrow, as a legend shows it.
+func (c Charset) Sample(s Stroke) string {
+	heavy := uint8(0)
+	if s == Heavy {
+		heavy = horizontal
+	}
+	line := c.stroke(horizontal, heavy, s)
+	return line + line + c.text(c.head(east))
+}
+
 // text is a character of the set as a text that costs nothing to make.
 func (c Charset) text(r rune) string {
 	const all = "-|+><^v▲▶▼◀"

@@ -55,6 +55,14 @@ func TestStrokes(t *testing.T) {
 	}
 }
 
+func TestSamples(t *testing.T) {
+	for s, want := range map[Stroke][2]string{Dotted: {"┈┈▶", "..>"}, Thin: {"──▶", "-->"}, Heavy: {"━━▶", "==>"}} {
+		if got := [2]string{Unicode.Sample(s), ASCII.Sample(s)}; got != want {
+			t.Errorf("stroke %d: %q, want %q", s, got, want)
+		}
+	}
+}
+
 // Thin strokes draw what the plain characters of the cells say, and every joint has a character.
 func TestThinStrokesAreThePlainCharacters(t *testing.T) {
 	eachRandom(t, 0.1, func(t *testing.T, _ Graph, _ Options, l *Layout) {
