@@ -14,8 +14,8 @@ type CheckpointOutlook struct {
 	History []flinkapi.Checkpoint
 	// Trend is how the durations of the completed checkpoints of this run develop.
 	Trend CheckpointTrend
-	// Running is the oldest checkpoint that runs, 0 for none; TimeLeft is how long until it fails by its timeout,
-	// in seconds, missing where none runs or the timeout is not known.
+	// Running is the oldest checkpoint that runs, 0 for none; TimeLeft is how long until it fails by its
+	// timeout, in seconds, missing where none runs or the timeout is not known.
 	Running  int64
 	TimeLeft flinkapi.Value
 	// FailuresInRow are the newest failures that Flink counts, without a completed checkpoint between them.

@@ -28,8 +28,8 @@ type SourceState struct {
 	// Ended is true where the last watermark of all has come: the input has ended.
 	Ended bool
 	// FetchLag and EmitLag are how old records are when they are fetched and given out, of the subtask with the
-	// oldest; Silent and SilentLeast for how long the subtasks have read no record, the longest and the shortest;
-	// Drift how far it is ahead of its watermark group. In seconds.
+	// oldest; Silent and SilentLeast for how long the subtasks have read no record, the longest and the
+	// shortest; Drift how far it is ahead of its watermark group. In seconds.
 	FetchLag, EmitLag, Silent, SilentLeast, Drift flinkapi.Value
 	// Unassigned counts the splits that nobody reads yet.
 	Unassigned flinkapi.Value

@@ -127,7 +127,8 @@ func (c *Collector) dissectRead(s *jobState, one *Checkpoint) read {
 			s.anatomy = map[int64]*checkpointAnatomy{}
 		}
 		s.anatomy[one.ID] = &checkpointAnatomy{
-			status: w.Status.state(), acked: w.Acknowledged.count(one.Acked), round: s.rounds, vertices: w.vertices(),
+			status: w.Status.state(), acked: w.Acknowledged.count(one.Acked), round: s.rounds,
+			vertices: s.anatomy[one.ID].withParts(w.vertices()),
 		}
 	}).quietIf(leftHistory)
 }
@@ -159,6 +160,19 @@ func (c *Collector) checkpointPartReads(s *jobState, focus Focus) []read {
 		}
 	}
 	return reads
+}
+
+// withParts keeps the subtasks that were read of the vertices of which nothing has been acknowledged since.
+func (a *checkpointAnatomy) withParts(vertices []CheckpointVertex) []CheckpointVertex {
+	if a == nil {
+		return vertices
+	}
+	for i := range vertices {
+		if old := a.vertex(vertices[i].Vertex); old != nil && old.Acked == vertices[i].Acked {
+			vertices[i].Parts = old.Parts
+		}
+	}
+	return vertices
 }
 
 func (c *Collector) partsRead(s *jobState, checkpoint int64, id VertexID) read {

@@ -24,8 +24,13 @@ func (c *Checkpoints) find(id int64) *Checkpoint {
 	return &c.History[i]
 }
 
+// mostInspected bounds the vertices of a checkpoint that are read by subtask, the slowest first, beside the
+// one that is asked for.
+const mostInspected = 20
+
 // inspect looks into the checkpoint that somebody looks at: at once, whether a round is due or not, first
-// vertex by vertex, then the one vertex by subtask. What is over is read once.
+// vertex by vertex, then the vertices by subtask, one in each look: the one that is asked for, then those
+// that held it up most. What is over is read once.
 func (c *Collector) inspect(ctx context.Context, s *jobState, focus Focus, at time.Time) (strained bool) {
 	for range 2 {
 		strained = c.perform(ctx, s, c.inspectReads(s, focus.Inspect, at)) || strained
@@ -35,8 +40,8 @@ func (c *Collector) inspect(ctx context.Context, s *jobState, focus Focus, at ti
 
 func (c *Collector) inspectReads(s *jobState, what CheckpointRef, at time.Time) []read {
 	one := s.checkpoints.find(what.ID)
-	if one == nil {
-		return nil // it has left the history, and what was read of it is all there is
+	if one == nil || s.inspected.at.Equal(at) && s.inspected.what.Vertex != "" {
+		return nil // it has left the history, and what was read of it is all there is; or this look has read one
 	}
 	known := s.anatomy[one.ID]
 	if !known.current(one, s.rounds) {
@@ -45,19 +50,38 @@ func (c *Collector) inspectReads(s *jobState, what CheckpointRef, at time.Time) 
 		}
 		return []read{c.dissectRead(s, one)}
 	}
-	v := known.vertex(what.Vertex)
-	if v == nil || v.Parts != nil || s.tried(what, at, c.fetchInterval()) {
+	next := known.unread(what.Vertex)
+	if next == "" || s.tried(CheckpointRef{one.ID, next}, at, c.fetchInterval()) {
 		return nil
 	}
-	return []read{c.partsRead(s, one.ID, what.Vertex)}
+	return []read{c.partsRead(s, one.ID, next)}
+}
+
+// unread is the vertex that is to be read by subtask next; empty for none.
+func (a *checkpointAnatomy) unread(wanted VertexID) VertexID {
+	if v := a.vertex(wanted); v != nil && v.Parts == nil {
+		return wanted
+	}
+	for _, id := range a.worst(nil, mostInspected) {
+		if a.vertex(id).Parts == nil {
+			return id
+		}
+	}
+	return ""
+}
+
+// inspection is what was asked for last because somebody looked at it.
+type inspection struct {
+	what CheckpointRef
+	at   time.Time
 }
 
 // tried tells whether the same was asked for only just now, and notes that it is asked now: what fails is not
 // asked for again at each look.
 func (s *jobState) tried(what CheckpointRef, at time.Time, fetch time.Duration) bool {
-	if s.inspected == what && at.Sub(s.inspectedAt) < fetch {
+	if s.inspected.what == what && at.Sub(s.inspected.at) < fetch {
 		return true
 	}
-	s.inspected, s.inspectedAt = what, at
+	s.inspected = inspection{what, at}
 	return false
 }

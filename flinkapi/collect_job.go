@@ -41,11 +41,9 @@ type jobState struct {
 	anatomy     map[int64]*checkpointAnatomy // by checkpoint, as long as it is in the history
 	// dissectAgain is the round from which on another is looked into unasked.
 	dissectAgain int
-	// inspected is what somebody looked at last, asked for at inspectedAt.
-	inspected   CheckpointRef
-	inspectedAt time.Time
-	config      *wireCheckpointConfig
-	settings    *wireJobConfig
+	inspected    inspection
+	config       *wireCheckpointConfig
+	settings     *wireJobConfig
 }
 
 // vertexState is what the rounds read of one vertex.

@@ -140,7 +140,7 @@ func TestCopiesOfRowAndScreen(t *testing.T) {
 			t.Errorf("copied %q", screen)
 		}
 		s.press("esc")
-		s.wants(s.press("e", "Y"), "no row is marked here")
+		s.wants(s.press("w", "Y"), "no row is marked here")
 		s.quit("q")
 	})
 }

@@ -88,10 +88,11 @@ func newPanes() [screenCount]pane {
 	return [screenCount]pane{
 		screenGraph: &graphPane{}, screenJobs: &jobsPane{}, screenSubtasks: list,
 		screenSubtask:  newSubtaskPane(list),
-		screenEvidence: &textPane{write: evidenceText}, screenWhy: &textPane{write: whyText},
-		screenCheckpoints: &textPane{write: checkpointsText}, screenWorkers: &textPane{write: workersText},
-		screenEvents: &textPane{write: eventsText}, screenClusters: &clustersPane{},
-		screenHelp: &textPane{write: helpText}, screenDescription: &textPane{write: descriptionText},
+		screenEvidence: newText(evidenceText, rulePage), screenWhy: newText(whyText, nil),
+		screenCheckpoints: newText(checkpointsText, checkpointFolio), screenWorkers: newText(workersText, nil),
+		screenSources: newText(sourcesText, nil), screenEvents: newText(eventsText, eventFolio),
+		screenClusters: &clustersPane{}, screenHelp: newText(helpText, nil),
+		screenDescription: newText(descriptionText, nil),
 	}
 }
 
@@ -163,6 +164,9 @@ func (m *app) act(id ActionID) tea.Cmd {
 
 // do carries out one action.
 func (m *app) do(id ActionID) tea.Cmd {
+	if m.deeper(id) {
+		return nil
+	}
 	switch id {
 	case ActionQuit, ActionAbort:
 		return tea.Quit
@@ -206,7 +210,8 @@ func (m *app) do(id ActionID) tea.Cmd {
 func screenOf(id ActionID) (screen, bool) {
 	s, ok := map[ActionID]screen{
 		ActionEvidence: screenEvidence, ActionWhyNot: screenWhy, ActionCheckpoints: screenCheckpoints,
-		ActionWorkers: screenWorkers, ActionEvents: screenEvents, ActionHelp: screenHelp,
+		ActionWorkers: screenWorkers, ActionSources: screenSources, ActionEvents: screenEvents,
+		ActionHelp:     screenHelp,
 		ActionClusters: screenClusters, ActionDescribe: screenDescription,
 	}[id]
 	return s, ok
@@ -273,6 +278,9 @@ func (m *app) toggle(s screen) {
 		return
 	}
 	m.pin()
+	if text, ok := m.panes[s].(*textPane); ok {
+		text.home()
+	}
 	m.stack = append(m.stack, s)
 	m.input.Reset()
 }
@@ -308,6 +316,7 @@ func (m *app) open() tea.Cmd {
 		screenWhy,
 		screenCheckpoints,
 		screenWorkers,
+		screenSources,
 		screenEvents,
 		screenHelp,
 		screenCount:

@@ -6,12 +6,16 @@ import (
 	"culprit/flinkapi"
 )
 
-// settleAsk makes the next steps ask for what the screen shows: the checkpoints by vertex and subtask, and
-// the subtasks of a vertex one by one.
+// settleAsk makes the next steps ask for what the screen shows: the checkpoints by vertex and subtask, the
+// one that is open, and the subtasks of a vertex one by one.
 func (m *app) settleAsk() {
 	shown := m.screen()
 	subtasks := shown == screenSubtasks || shown == screenSubtask
 	m.loop.ask.Checkpoints = shown == screenCheckpoints || subtasks
+	m.loop.ask.Inspect = flinkapi.CheckpointRef{}
+	if text, ok := m.panes[shown].(*textPane); ok {
+		m.loop.ask.Inspect = text.inspects()
+	}
 	m.loop.ask.Detail, m.loop.ask.Subtasks = subtasks, nil
 	if !subtasks {
 		return

@@ -20,8 +20,10 @@ func dissected() *diagnose.Observation {
 			Duration: start + align + sync + async,
 		}
 	}
-	second := time.Second
+	second, quick := time.Second, part(time.Second, 0, 0, 0)
+	quick.Subtask = 1
 	cp.History[0].StateBytes, cp.History[0].CheckpointedBytes = value(1.234e9), value(5.6e7)
+	cp.History[0].Subtasks, cp.History[0].Acked = 6, 6
 	cp.History[0].Vertices = []flinkapi.CheckpointVertex{
 		{
 			Vertex: vertexID(1), Duration: 30 * second, Subtasks: 4, Acked: 4, StateBytes: value(2400),
@@ -29,7 +31,7 @@ func dissected() *diagnose.Observation {
 		},
 		{
 			Vertex: vertexID(3), Duration: 190 * second, Subtasks: 2, Acked: 2, StateBytes: value(1.23e9),
-			Parts: []flinkapi.CheckpointPart{part(120*second, 40*second, 10*second, 20*second), part(second, 0, 0, 0)},
+			Parts: []flinkapi.CheckpointPart{part(120*second, 40*second, 10*second, 20*second), quick},
 		},
 	}
 	cp.History[1].Status = "FAILED"
@@ -118,6 +120,25 @@ func eventful() *diagnose.Observation {
 		if c := &job.Checkpoints.History[i]; c.Status == "FAILED" {
 			c.FailedAt, c.Failure = ago(4*time.Minute), "Checkpoint expired before completing."
 		}
+	}
+	return obs
+}
+
+// sourcing is the slow sink with what is known of its source, and another one that reports nothing.
+func sourcing() *diagnose.Observation {
+	obs := slowSink()
+	ref := diagnose.VertexRef{ID: vertexID(0), Name: "Source: orders"}
+	obs.Report.Sources = []diagnose.SourceState{
+		{
+			Vertex: ref, Lag: value(1.23e6), LagSlope: value(8120), LagSpan: 3 * time.Minute, Rate: value(355),
+			Busy: value(0.01), Backpressured: value(0.99), Idle: value(0),
+			Watermark: value(float64(start.Add(-9 * time.Minute).Unix())), WatermarkLag: value(540),
+			WatermarkAhead: value(float64(start.Add(-8 * time.Minute).Unix())), WatermarkStood: value(40),
+			EmitLag: value(541), Silent: value(12), SilentLeast: value(0.4), Unassigned: value(2), Looked: true,
+			Age: value(4),
+		},
+		{Vertex: ref, Operator: "returns", Rate: value(355), Looked: true, Age: value(4)},
+		{Vertex: ref, Operator: "refunds", Ended: true, LagSlope: flinkapi.Known(-1), Lag: value(3)},
 	}
 	return obs
 }

@@ -16,6 +16,7 @@ type glyphs struct {
 	nobody                          string
 	about                           string    // before what was seen at a glance
 	parts                           [4]string // start delay, alignment, sync, async of a checkpoint
+	interval, timeout, trend        string    // limits and the trend line across its bars
 }
 
 // border is a set of box characters.
@@ -36,6 +37,8 @@ func unicodeGlyphs() glyphs {
 		heavy:  border{"┏", "━", "┓", "┃", "┗", "┛"},
 		nobody: "·", about: "≈",
 		parts: [4]string{"▒", "▓", "█", "▄"},
+
+		interval: "╎", timeout: "┃", trend: "◦",
 	}
 }
 
@@ -51,6 +54,8 @@ func asciiGlyphs() glyphs {
 		heavy:  border{"#", "=", "#", "#", "#", "#"},
 		nobody: ".", about: "~",
 		parts: [4]string{"d", "a", "s", "u"},
+
+		interval: ":", timeout: "|", trend: "x",
 	}
 }
 

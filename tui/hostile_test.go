@@ -92,7 +92,10 @@ func scramble(r *rand.Rand) *diagnose.Observation {
 	obs.Snapshot.Job.Checkpoints = checkpoints(time.Minute, time.Hour, time.Duration(r.Int64N(1e12)),
 		time.Duration(r.Int64N(1e12)))
 	scrambleSubtasks(r, obs, number)
-	obs.Snapshot.Job.Exceptions = []flinkapi.Exception{{Root: text()}}
+	obs.Snapshot.Job.Exceptions = []flinkapi.Exception{{
+		Root: text(), At: start, Task: text(), Trace: text() + "\n at " + text() + "\nCaused by: " + text(),
+	}}
+	scrambleChecks(r, rep, text, number)
 	if r.IntN(4) == 0 {
 		obs.Jobs = append(obs.Jobs, diagnose.JobLine{
 			Job: flinkapi.JobSummary{ID: "b", Name: text(), State: flinkapi.JobRunning}, Report: rep,
@@ -122,6 +125,51 @@ func scrambleSubtasks(r *rand.Rand, obs *diagnose.Observation, number func() fli
 			})
 		}
 		job.Checkpoints.History[0].Vertices = append(job.Checkpoints.History[0].Vertices, part)
+	}
+}
+
+// scrambleChecks fills in what the screens about checkpoints, sources and TaskManagers show.
+func scrambleChecks(
+	r *rand.Rand, rep *diagnose.Report, text func() string, number func() flinkapi.Value,
+) {
+	span := func() time.Duration { return time.Duration(r.Int64N(1e13) - 1e11) }
+	out := &diagnose.CheckpointOutlook{
+		Running: r.Int64N(20), TimeLeft: number(), FailuresInRow: r.IntN(5),
+		Trend: diagnose.CheckpointTrend{
+			Count: r.IntN(9), Least: 5, Over: span(), Slope: number(), At: start, Level: span(), ToTimeout: number(),
+		},
+	}
+	for i := range r.IntN(30) {
+		c := flinkapi.Checkpoint{
+			ID: int64(i) - 1, TriggeredAt: start.Add(-span()), Duration: span(), StateBytes: number(),
+			Failure: text(), Savepoint: r.IntN(5) == 0, Status: []string{"", "FAILED", "IN_PROGRESS", "COMPLETED"}[r.IntN(4)],
+			FailedAt: start.Add(-span()),
+		}
+		for k := range r.IntN(4) {
+			v := flinkapi.CheckpointVertex{
+				Vertex: vertexID(k), Duration: span(), Subtasks: r.IntN(4), Acked: r.IntN(4), StateBytes: number(),
+			}
+			for n := range r.IntN(3) {
+				v.Parts = append(v.Parts, flinkapi.CheckpointPart{
+					Subtask: n, Acked: r.IntN(2) == 0, StartDelay: span(), Alignment: span(), Async: span(),
+					Duration: span(),
+				})
+			}
+			c.Vertices = append(c.Vertices, v)
+		}
+		out.History = append(out.History, c)
+	}
+	rep.Checkpoints = out
+	for range r.IntN(4) {
+		rep.Sources = append(rep.Sources, diagnose.SourceState{
+			Vertex: diagnose.VertexRef{ID: vertexID(0), Name: text()}, Operator: text(), Lag: number(),
+			LagSlope: number(), Rate: number(), Watermark: number(), WatermarkAhead: number(), WatermarkLag: number(), EmitLag: number(),
+			Silent: number(), Unassigned: number(), Drift: number(), Age: number(), Looked: r.IntN(2) == 0,
+		})
+		rep.TaskManagers = append(rep.TaskManagers, diagnose.WorkerState{
+			ID: flinkapi.TaskManagerID(text()), GC: number(), HeapUsed: number(), HeapMax: number(), Silent: number(),
+			Tasks: []diagnose.WorkerTasks{{Vertex: diagnose.VertexRef{Name: text()}, Busy: number()}},
+		})
 	}
 }
 

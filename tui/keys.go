@@ -27,6 +27,7 @@ const (
 	ActionWhyNot        ActionID = "why-not"
 	ActionCheckpoints   ActionID = "checkpoints"
 	ActionWorkers       ActionID = "taskmanagers"
+	ActionSources       ActionID = "sources"
 	ActionEvents        ActionID = "events"
 	ActionEarlier       ActionID = "earlier"
 	ActionLater         ActionID = "later"
@@ -71,7 +72,11 @@ const (
 	ScopeClusters
 	// ScopeSubtask comes with ScopeText.
 	ScopeSubtask
-	ScopeAlways = ScopeGraph | ScopeSubtasks | ScopeText | ScopeJobs | ScopeClusters
+	// ScopePick is a text with lines that can be opened.
+	ScopePick
+	ScopeAlways = ScopeGraph | ScopeSubtasks | ScopeText | ScopeJobs | ScopeClusters | ScopePick
+	// scopeJob are the screens about one job.
+	scopeJob = ScopeGraph | ScopeSubtasks | ScopeText | ScopePick
 )
 
 // Action is one entry of the key table, which feeds the footer, the help screen and the documents.
@@ -157,7 +162,7 @@ func graphMoves() []Action {
 		},
 		{ActionPreviousMatch, bind("N", "previous match", "N"), ScopeGraph, 0, 0, "select the previous one"},
 		{
-			ActionDescribe, bind("d", "describe", "d"), ScopeGraph | ScopeSubtasks | ScopeText, 21, 0,
+			ActionDescribe, bind("d", "describe", "d"), scopeJob, 21, 0,
 			"show the whole name of the selected vertex, its operators and the plan's description",
 		},
 	}
@@ -168,8 +173,8 @@ func errands() []Action {
 	return []Action{
 		{
 			ActionOpen, bind("enter", "open", "enter"),
-			ScopeGraph | ScopeSubtasks | ScopeJobs | ScopeClusters, 1, 0,
-			"open the job, the cluster, the subtasks of the selected vertex, or the subtask",
+			ScopeGraph | ScopeSubtasks | ScopeJobs | ScopeClusters | ScopePick, 1, 0,
+			"open the selected line: a job, a cluster, a vertex, a subtask, a checkpoint, a rule, an event",
 		},
 		{
 			ActionSort, bind("s", "sort", "s"), ScopeSubtasks | ScopeJobs, 2, 0,
@@ -189,7 +194,7 @@ func errands() []Action {
 		},
 		{
 			ActionBack, bind("esc", "back", "esc", "backspace"), ScopeAlways, 3,
-			ScopeSubtasks | ScopeText | ScopeClusters,
+			ScopeSubtasks | ScopeText | ScopeClusters | ScopePick,
 			"go back; from a job to the list of jobs",
 		},
 		{ActionHelp, bind("?", "keys", "?"), ScopeAlways, 5, 0, "show all keys, and what the signs mean"},
@@ -231,24 +236,28 @@ func errands() []Action {
 func views() []Action {
 	return []Action{
 		{
-			ActionEvidence, bind("e", "evidence", "e"), ScopeGraph | ScopeSubtasks | ScopeText, 4, 0,
-			"show every number that speaks for or against the verdict, the ladder and every check",
+			ActionEvidence, bind("e", "evidence", "e"), scopeJob, 4, 0,
+			"show every number for or against the verdict, the ladder and every check; there: the rule's page",
 		},
 		{
-			ActionWhyNot, bind("w", "why not another", "w"), ScopeGraph | ScopeSubtasks | ScopeText, 7, 0,
+			ActionWhyNot, bind("w", "why not another", "w"), scopeJob, 7, 0,
 			"show why no other vertex is the culprit",
 		},
 		{
-			ActionCheckpoints, bind("c", "checkpoints", "c"), ScopeGraph | ScopeSubtasks | ScopeText, 14, 0,
-			"show the history of the checkpoints, part by part, and the newest one by vertex",
+			ActionCheckpoints, bind("c", "checkpoints", "c"), scopeJob, 14, 0,
+			"show the history of the checkpoints, part by part; enter: one by vertex, then by subtask",
 		},
 		{
-			ActionWorkers, bind("t", "TaskManagers", "t"), ScopeGraph | ScopeSubtasks | ScopeText, 15, 0,
+			ActionWorkers, bind("t", "TaskManagers", "t"), scopeJob, 15, 0,
 			"show CPU, garbage collection, heap and tasks of every TaskManager",
 		},
 		{
-			ActionEvents, bind("x", "events", "x"), ScopeGraph | ScopeSubtasks | ScopeText, 16, 0,
-			"show restarts, exceptions, failed checkpoints and changes of the verdict",
+			ActionSources, bind("o", "sources", "o"), scopeJob, 15, 0,
+			"show lag, rate, watermark and event-time lag of every source",
+		},
+		{
+			ActionEvents, bind("x", "events", "x"), scopeJob, 16, 0,
+			"show restarts, exceptions, failed checkpoints, changes of the verdict; enter: the stack trace",
 		},
 		{
 			ActionClusters, bind("C", "clusters", "C"), ScopeAlways, 4, ScopeJobs,

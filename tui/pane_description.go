@@ -8,12 +8,12 @@ import (
 
 // descriptionText tells all that the plan says of the selected vertex: its whole name, its operators, what it
 // is linked with and its description.
-func descriptionText(sc *scene, w int, th *Theme) []string {
-	p := &paper{w: w, th: th}
+func descriptionText(sc *scene, p *paper) {
+	th := p.th
 	v, ok := sc.selectedVertex()
 	if !ok {
 		p.add(line{say(toneDim, sc.emptyWord())})
-		return p.rows
+		return
 	}
 	role := roleLook(v.state.Role, th)
 	p.heading("vertex")
@@ -32,7 +32,6 @@ func descriptionText(sc *scene, w int, th *Theme) []string {
 	for _, text := range strings.Split(v.vertex.Description, "\n") {
 		p.described(text)
 	}
-	return p.rows
 }
 
 func atMost(v *flinkapi.Vertex) string {

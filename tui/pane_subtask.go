@@ -13,12 +13,12 @@ import (
 // subtaskPane tells all that is known of the subtask under the cursor of the list.
 type subtaskPane struct {
 	list *subtasksPane
-	text textPane
+	text *textPane
 }
 
 func newSubtaskPane(list *subtasksPane) *subtaskPane {
 	p := &subtaskPane{list: list}
-	p.text.write = func(sc *scene, w int, th *Theme) []string { return subtaskText(sc, list.at, w, th) }
+	p.text = newText(func(sc *scene, page *paper) { subtaskText(sc, list.at, page) }, nil)
 	return p
 }
 
@@ -39,12 +39,12 @@ func (p *subtaskPane) Draw(sc *scene, r Rect, th *Theme) []string { return p.tex
 
 // subtaskText tells of one subtask: how it did, beside the others of its vertex, its part in the checkpoints,
 // what its thread does, and its TaskManager.
-func subtaskText(sc *scene, index, w int, th *Theme) []string {
-	p := &paper{w: w, th: th}
+func subtaskText(sc *scene, index int, p *paper) {
+	w, th := p.w, p.th
 	v, ok := sc.selectedVertex()
 	if !ok {
 		p.add(line{say(toneDim, sc.emptyWord())})
-		return p.rows
+		return
 	}
 	table := subtaskTableOf(sc, v)
 	row, ok := table.find(index)
@@ -54,7 +54,7 @@ func subtaskText(sc *scene, index, w int, th *Theme) []string {
 	})
 	if !ok {
 		p.entry(line{say(toneWarn, "  "+th.warn)}, 4, tonePlain, goneWord(v, index))
-		return p.rows
+		return
 	}
 	p.whereabouts(sc, &row)
 	p.course(sc, &row)
@@ -62,7 +62,6 @@ func subtaskText(sc *scene, index, w int, th *Theme) []string {
 	p.ownCheckpoints(sc, &row)
 	p.ownStacks(sc, &row)
 	p.ownWorker(sc, &row)
-	return p.rows
 }
 
 // goneWord says why a subtask is not there.

@@ -82,7 +82,7 @@ func (p *paper) partsTable(all []ownPart, longest time.Duration, now time.Time) 
 			p.add(append(row, say(toneWarn, "  not acknowledged")))
 			continue
 		}
-		parts := checkpointParts{one.part.StartDelay, one.part.Alignment, one.part.Sync, one.part.Async}
+		parts := partsIn(one.part)
 		row = append(row, say(toneStrong, right(diagnose.FormatSpan(one.part.Duration), checkpointSpanWidth)))
 		if wide {
 			for i, look := range looks {
@@ -97,7 +97,7 @@ func (p *paper) partsTable(all []ownPart, longest time.Duration, now time.Time) 
 		p.add(row)
 	}
 	if bar > 0 || wide {
-		p.add(p.th.partsLegend())
+		p.partsLegend(false)
 	}
 }
 

@@ -9,11 +9,10 @@ import (
 )
 
 // workersText shows each TaskManager with its machine and the job's tasks on it.
-func workersText(sc *scene, w int, th *Theme) []string {
-	p := &paper{w: w, th: th}
+func workersText(sc *scene, p *paper) {
 	if sc.report == nil || len(sc.report.TaskManagers) == 0 {
 		p.add(line{say(toneDim, "the TaskManagers have not been read yet")})
-		return p.rows
+		return
 	}
 	p.findings(sc.report, "FD10")
 	p.heading(plural(len(sc.report.TaskManagers), "TaskManager"))
@@ -21,8 +20,8 @@ func workersText(sc *scene, w int, th *Theme) []string {
 	for i := range sc.report.TaskManagers {
 		id = max(id, cells(string(sc.report.TaskManagers[i].ID)))
 	}
-	id = min(id, max(w/4, 12))
-	cols := workerColumns(w - 2 - id)
+	id = min(id, max(p.w/4, 12))
+	cols := workerColumns(p.w - 2 - id)
 	p.add(headOf("  "+pad("TaskManager", id, ""), cols))
 	for i := range sc.report.TaskManagers {
 		p.worker(&sc.report.TaskManagers[i], id, cols)
@@ -34,7 +33,6 @@ func workersText(sc *scene, w int, th *Theme) []string {
 		"CPU is cores in use by the process; the least heap of the last 15 minutes is about what "+
 			"a collection leaves; only TaskManagers with busy subtasks are read each time, the others in turn",
 	)
-	return p.rows
 }
 
 // workerColumn is a column of the table of TaskManagers.

@@ -23,7 +23,7 @@ func TestKeysLeadThroughTheScreens(t *testing.T) {
 		s.wants(s.settle(), "CULPRIT  jdbc-upsert → Sink: warehouse", "held back", "ladder  1 culprit ●")
 		s.wants(s.press("e"), "evidence: jdbc-upsert", "against  garbage collection")
 		s.wants(s.press("w"), "runner-up clean")
-		s.wants(s.press("esc", "esc", "?"), "show why no other vertex is the culprit")
+		s.wants(s.press("esc", "esc", "?"), "select the vertex above")
 		s.wants(s.press("?", "enter"), "subtasks of jdbc-upsert", "worker-1")
 		s.wants(s.press("shift+tab"), "subtasks of clean")
 		s.wants(s.press("s"), "sorted by busy, 15 min")

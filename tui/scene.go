@@ -62,6 +62,7 @@ const (
 	screenWhy
 	screenCheckpoints
 	screenWorkers
+	screenSources
 	screenEvents
 	screenClusters
 	screenHelp
@@ -82,8 +83,9 @@ func (s screen) scope() Scope {
 		return ScopeText | ScopeSubtask
 	case screenClusters:
 		return ScopeClusters
-	case screenEvidence, screenWhy, screenCheckpoints, screenWorkers, screenEvents, screenHelp,
-		screenDescription, screenCount:
+	case screenEvidence, screenCheckpoints, screenEvents:
+		return ScopePick
+	case screenWhy, screenWorkers, screenSources, screenHelp, screenDescription, screenCount:
 	}
 	return ScopeText
 }
@@ -97,7 +99,7 @@ func (s screen) layout() layoutMode {
 		return layoutJobs
 	case screenHelp, screenClusters:
 		return layoutFull
-	case screenSubtasks, screenSubtask, screenEvidence, screenWhy, screenCheckpoints, screenWorkers,
+	case screenSubtasks, screenSubtask, screenEvidence, screenWhy, screenCheckpoints, screenWorkers, screenSources,
 		screenEvents, screenDescription, screenCount:
 	}
 	return layoutDrill

@@ -90,3 +90,15 @@ func exact(row string, w int, ellipsis string) string {
 	}
 	return row + blank(w-n)
 }
+
+// reveal scrolls as little as it takes to show the rows from to to, or the first of them where they do not
+// all fit.
+func (s *scroll) reveal(from, to int) {
+	top, h := s.view.YOffset, s.view.Height
+	switch {
+	case from < top:
+		s.view.SetYOffset(from)
+	case to >= top+h:
+		s.view.SetYOffset(min(from, to-h+1))
+	}
+}

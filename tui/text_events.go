@@ -1,0 +1,252 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"culprit/diagnose"
+	"culprit/flinkapi"
+)
+
+// eventKind is what happened.
+type eventKind uint8
+
+const (
+	eventException eventKind = iota
+	eventRestart
+	eventJob
+	eventCheckpoint
+	eventVerdict
+)
+
+// eventLook is the glyph, the word and the tone of a kind.
+func eventLook(k eventKind, th *Theme) (glyph, word string, t tone) {
+	switch k {
+	case eventException:
+		return th.hit, "exception", toneBusy
+	case eventRestart:
+		return th.up, "restart", toneWarn
+	case eventJob:
+		return th.finished, "job", toneKey
+	case eventCheckpoint:
+		return th.warn, "checkpoint", toneWarn
+	case eventVerdict:
+	}
+	return th.culprit, "verdict", toneCulprit
+}
+
+// event is one line of the time line: something that happened, once or several times alike.
+type event struct {
+	kind eventKind
+	text string
+	// times are when, by the clock of the source, newest first.
+	times []time.Time
+	// where is the task or the checkpoint that it happened to; empty for the whole job, and for several.
+	where string
+	// detail is the whole text of the newest, with line breaks; empty where the line says all.
+	detail string
+}
+
+func (e *event) newest() time.Time { return e.times[0] }
+
+// key tells events apart, however many more of the same follow.
+func (e *event) key() string { return fmt.Sprint(e.kind, " ", e.text) }
+
+// eventsText shows what happened to the job and to the verdict on one time line, newest first.
+func eventsText(sc *scene, p *paper) {
+	all := sc.events(&p.th.glyphs)
+	if len(all) == 0 {
+		p.add(line{say(
+			toneDim, "nothing has happened: no restart, exception, failed checkpoint or change of the verdict",
+		)})
+		return
+	}
+	p.heading("events, newest first")
+	for i := range all {
+		p.event(sc, &all[i])
+	}
+}
+
+func (p *paper) event(sc *scene, e *event) {
+	p.item(e.key())
+	glyph, word, t := eventLook(e.kind, p.th)
+	head := line{say(toneDim, "  "+e.newest().In(sc.zone).Format("Jan 02 15:04:05"))}
+	if p.w >= 72 {
+		head = append(head, say(toneDim, right(age(sc.obs.At.Sub(e.newest())), 13)+" ago"))
+	}
+	head = append(head, say(t, "  "+glyph+" "+pad(word, 10, "")+"  "))
+	text := e.text
+	if e.where != "" {
+		text += " (" + e.where + ")"
+	}
+	if n := len(e.times); n > 1 {
+		text = fmt.Sprintf("%d times in %s: %s", n, diagnose.FormatDuration(e.newest().Sub(e.times[n-1])), text)
+	}
+	p.entry(head, 0, tonePlain, text)
+}
+
+// eventFolio shows an event in full: when it happened, and the stack trace of an exception.
+func eventFolio(_ *scene, key string) *folio {
+	find := func(sc *scene, g *glyphs) *event {
+		all := sc.events(g)
+		i := slices.IndexFunc(all, func(e event) bool { return e.key() == key })
+		if i < 0 {
+			return nil
+		}
+		return &all[i]
+	}
+	return &folio{write: func(sc *scene, p *paper) {
+		e := find(sc, &p.th.glyphs)
+		if e == nil {
+			p.add(line{say(toneDim, "this event is no longer known")})
+			return
+		}
+		p.eventDetail(sc, e)
+	}}
+}
+
+// mostTimes bounds the moments of an event that are written out.
+const mostTimes = 10
+
+func (p *paper) eventDetail(sc *scene, e *event) {
+	glyph, word, t := eventLook(e.kind, p.th)
+	p.heading(glyph + " " + word)
+	p.entry(nil, 2, t, e.text)
+	if e.where != "" {
+		p.entry(line{say(toneDim, "  where")}, 10, tonePlain, e.where)
+	}
+	for i, at := range e.times[:min(len(e.times), mostTimes)] {
+		label := "  when"
+		if i > 0 {
+			label = ""
+		}
+		text := at.In(sc.zone).Format("Jan 02 15:04:05 MST") + ", " + age(sc.obs.At.Sub(at)) + " ago"
+		p.entry(line{say(toneDim, label)}, 10, tonePlain, text)
+	}
+	if n := len(e.times) - mostTimes; n > 0 {
+		p.entry(nil, 10, toneDim, fmt.Sprintf("and %s before", plural(n, "time")))
+	}
+	switch {
+	case e.detail != "":
+		p.heading("stack trace of the newest")
+		p.trace(e.detail)
+	case e.kind == eventException:
+		p.entry(nil, 2, toneDim, "Flink gives no stack trace")
+	}
+}
+
+// trace writes a stack trace: what was thrown and caused by what stands out, the frames do not.
+func (p *paper) trace(text string) {
+	for row := range strings.Lines(text) {
+		row = strings.TrimRight(row, "\n")
+		body := strings.TrimLeft(row, " ")
+		indent := 2 + min(len(row)-len(body), 8)
+		t := toneStrong
+		if strings.HasPrefix(body, "at ") || strings.HasPrefix(body, "... ") {
+			t, indent = toneDim, 4
+		}
+		p.entry(nil, indent, t, body)
+	}
+}
+
+// events are those of the job on the screen, newest first, with those that are alike in one. The JobManager's
+// clock may differ from the source's, so its times are moved by the difference.
+func (sc *scene) events(g *glyphs) []event {
+	job := sc.job()
+	if job == nil {
+		return nil
+	}
+	offset := time.Duration(0)
+	if !job.Now.IsZero() {
+		offset = sc.obs.At.Sub(job.Now)
+	}
+	var line timeline
+	for _, x := range sc.exceptions() {
+		task, _, _ := strings.Cut(x.Task, " - execution") // which counts the attempts
+		if task != "" {
+			task = "in " + task
+		}
+		line.add(event{kind: eventException, text: x.Root, where: task, detail: x.Trace}, x.At, offset)
+	}
+	for state, at := range job.EnteredAt {
+		line.add(event{kind: eventJob, text: "the job became " + string(state)}, at, offset)
+	}
+	if rep := sc.report; rep != nil {
+		for _, at := range slices.Backward(rep.Restarts) {
+			line.add(event{kind: eventRestart, text: "the job was seen to restart"}, at, 0)
+		}
+	}
+	for _, c := range sc.checkpointHistory() {
+		if c.Status == flinkapi.CheckpointFailed {
+			line.add(event{
+				kind: eventCheckpoint, text: "failed: " + first(c.Failure, "Flink gives no reason"),
+				where: fmt.Sprintf("%d, after %s", c.ID, diagnose.FormatSpan(c.Duration)),
+			}, c.FailedAt, offset)
+		}
+	}
+	line.verdicts(sc, g)
+	for i := range line.all {
+		slices.SortStableFunc(line.all[i].times, func(a, b time.Time) int { return b.Compare(a) })
+	}
+	slices.SortStableFunc(line.all, func(a, b event) int {
+		if c := b.newest().Compare(a.newest()); c != 0 {
+			return c
+		}
+		return strings.Compare(a.key(), b.key()) // states come from a map, in no order
+	})
+	return line.all
+}
+
+// exceptions are those that were seen, or else those that Flink tells of.
+func (sc *scene) exceptions() []flinkapi.Exception {
+	if sc.report != nil && len(sc.report.Exceptions) > 0 {
+		return sc.report.Exceptions
+	}
+	return sc.job().Exceptions
+}
+
+// timeline collects events.
+type timeline struct{ all []event }
+
+// add adds an event at a moment, or the moment to one that is alike. Those that are alike come newest first.
+func (l *timeline) add(e event, at time.Time, offset time.Duration) {
+	if at.IsZero() {
+		return
+	}
+	at = at.Add(offset)
+	i := slices.IndexFunc(l.all, func(x event) bool { return x.kind == e.kind && x.text == e.text })
+	if i < 0 {
+		e.times = []time.Time{at}
+		l.all = append(l.all, e)
+		return
+	}
+	if l.all[i].where != e.where {
+		l.all[i].where = ""
+	}
+	l.all[i].times = append(l.all[i].times, at)
+}
+
+// verdicts adds the moments at which another vertex was named than in the slot before, or nobody.
+func (l *timeline) verdicts(sc *scene, g *glyphs) {
+	names := map[string]string{"": "nobody"}
+	for _, v := range sc.vertices() {
+		names[string(v.vertex.ID)] = v.vertex.Name
+	}
+	for i, point := range sc.obs.Trend {
+		if i > 0 && point.Culprit == sc.obs.Trend[i-1].Culprit || i == 0 && point.Culprit == "" {
+			continue
+		}
+		who := chain(first(names[string(point.Culprit)], string(point.Culprit)), 60, g)
+		text := "the walk names " + who + pressureWord(point)
+		l.all = append(l.all, event{kind: eventVerdict, text: text, times: []time.Time{point.At}})
+	}
+}
+
+func pressureWord(p diagnose.TrendPoint) string {
+	if !p.Pressure.IsKnown() {
+		return ""
+	}
+	return ", backpressure " + diagnose.FormatRatio(p.Pressure)
+}
