@@ -27,6 +27,7 @@ const (
 	KindNoJob        ErrorKind = "no-such-job"  // the cluster answers, but knows no such job
 	KindForbidden    ErrorKind = "not-allowed"  // a request that is not on the allow-list, stopped here
 	KindInternal     ErrorKind = "internal"     // a defect of this program, met while taking in an answer
+	KindNotRecorded  ErrorKind = "not-recorded" // a recording holds no answer to this question
 	KindBadOption    ErrorKind = "bad-option"   // an address, file or header from the user cannot be used
 )
 

@@ -85,8 +85,7 @@ func (t *answers) RoundTrip(r *http.Request) (*http.Response, error) {
 
 func notRecorded() *flinkapi.Error {
 	return &flinkapi.Error{
-		Op: "read the recording", Kind: flinkapi.KindNotFound, Status: http.StatusNotFound,
-		Detail: "this was not recorded",
+		Op: "read the recording", Kind: flinkapi.KindNotRecorded, Detail: "this was not recorded",
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sort"
 	"sync"
 	"time"
@@ -235,11 +236,14 @@ func (p *Player) play(ctx context.Context, l *taken) (*flinkapi.Snapshot, error)
 		return nil, err
 	}
 	own := *snapshot
+	own.Problems = slices.DeleteFunc(slices.Clone(own.Problems), func(p flinkapi.Problem) bool {
+		return p.Err.Kind == flinkapi.KindNotRecorded // it is unknown, and nobody's trouble
+	})
 	if l.Cost != nil {
 		own.Cost = flinkapi.Cost{Requests: l.Cost.Requests, Bytes: l.Cost.Bytes, PerSecond: l.Cost.PerSecond}
 	}
 	if p.lost > 0 {
-		own.Problems = append(own.Problems[:len(own.Problems):len(own.Problems)], flinkapi.Problem{
+		own.Problems = append(own.Problems, flinkapi.Problem{
 			Err: &flinkapi.Error{
 				Op: "read the recording", Kind: flinkapi.KindInternal,
 				Detail: fmt.Sprintf("%d looks are damaged and were passed over", p.lost),

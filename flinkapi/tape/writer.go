@@ -121,7 +121,7 @@ func (w *writer) answer(x *exchange) answer {
 	body, ok := w.reduce.body(a.Pattern, x.body)
 	if !ok {
 		a.Error = &failure{
-			Op: "read the recording", Kind: flinkapi.KindUnexpected, Detail: "this answer was not recorded",
+			Op: "read the recording", Kind: flinkapi.KindNotRecorded, Detail: "this answer was not recorded",
 		}
 		return a
 	}
