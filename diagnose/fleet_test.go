@@ -2,6 +2,7 @@ package diagnose_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"strings"
 	"testing"
@@ -157,5 +158,45 @@ func TestGlancesAtHundredsInTurns(t *testing.T) {
 		if want := i == n-1; (j.Glance.Sight == diagnose.SightLikely) != want {
 			t.Errorf("%s: %s", j.Job.Name, j.Glance.Text)
 		}
+	}
+}
+
+// Of random overloaded jobs a glance calls none calm, and names nobody but the slow operator.
+func TestGlancesAtRandomGraphs(t *testing.T) {
+	t.Parallel()
+	const clusters, jobs = 10, 5
+	right := 0
+	for c := range uint64(clusters) {
+		var cfg sim.Config
+		var graphs []sim.Graph
+		for j := range uint64(jobs) {
+			g := sim.Random(rand.New(rand.NewPCG(1000+c*jobs+j, 1)), sim.RandomOptions{})
+			graphs = append(graphs, g)
+			cfg.Jobs = append(cfg.Jobs, sim.Job{Name: fmt.Sprint(j), Graph: g})
+		}
+		cluster := sim.New(cfg)
+		cluster.Advance(settled)
+		m, _ := fleetMonitor(t, cluster)
+		obs := glanceFor(t, m, cluster, diagnose.Ask{Fleet: true}, time.Minute)
+		for _, line := range obs.Jobs {
+			var n int
+			if _, err := fmt.Sscan(line.Job.Name, &n); err != nil {
+				t.Fatal(err)
+			}
+			truth := graphs[n].Truth()
+			slow, glance := graphs[n].Vertices[truth.Vertex].Name, line.Glance
+			switch {
+			case glance == nil || glance.Sight == diagnose.SightCalm:
+				t.Errorf("cluster %d, job %d: %+v, though %s is overloaded", c, n, glance, slow)
+			case glance.Sight == diagnose.SightLikely && glance.Likely.Name == slow:
+				right++
+			case glance.Sight == diagnose.SightLikely:
+				t.Errorf("cluster %d, job %d: it names %s, the slow one is %s", c, n, glance.Likely.Name, slow)
+			}
+		}
+	}
+	t.Logf("named %d of %d", right, clusters*jobs)
+	if right < clusters*jobs/3 {
+		t.Errorf("only %d of %d slow operators are named", right, clusters*jobs)
 	}
 }

@@ -135,12 +135,6 @@ func (m *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
-// aim says what the next step is for while the list of jobs is watched.
-func (m *app) aim() {
-	list, _ := m.panes[screenJobs].(*jobsPane)
-	m.loop.ask.Fleet, m.loop.ask.Visible = true, list.seen
-}
-
 // observed takes the outcome of a step.
 func (m *app) observed(msg obsMsg) tea.Cmd {
 	wanted, next := m.loop.returned(m.ctx, m.now, msg)

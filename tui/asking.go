@@ -33,6 +33,12 @@ func (m *app) settleAsk() {
 	}
 }
 
+// aim says what the next step is for while the list of jobs is watched.
+func (m *app) aim() {
+	list, _ := m.panes[screenJobs].(*jobsPane)
+	m.loop.ask.Fleet, m.loop.ask.Visible = true, list.seen
+}
+
 // openSubtask opens the subtask under the cursor of the list.
 func (m *app) openSubtask(sc *scene) {
 	list, _ := m.panes[screenSubtasks].(*subtasksPane)

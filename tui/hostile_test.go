@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -97,6 +98,7 @@ func scramble(r *rand.Rand) *diagnose.Observation {
 	}}
 	scrambleChecks(r, rep, text, number)
 	if r.IntN(4) == 0 {
+		scrambleFleet(r, obs, text, number)
 		obs.Jobs = append(obs.Jobs, diagnose.JobLine{
 			Job: flinkapi.JobSummary{ID: "b", Name: text(), State: flinkapi.JobRunning}, Report: rep,
 		})
@@ -106,6 +108,36 @@ func scramble(r *rand.Rand) *diagnose.Observation {
 }
 
 // scrambleSubtasks fills in what is read of single subtasks.
+// scrambleFleet lists jobs at a glance.
+func scrambleFleet(
+	r *rand.Rand, obs *diagnose.Observation, text func() string, number func() flinkapi.Value,
+) {
+	sights := []diagnose.Sight{
+		diagnose.SightLikely, diagnose.SightPressed, diagnose.SightRestarted, diagnose.SightOpen,
+		diagnose.SightCalm, diagnose.SightWaiting, diagnose.SightUnknown, diagnose.Sight(text()),
+	}
+	changes := []diagnose.Change{"", diagnose.Appeared, diagnose.Failed, diagnose.Ended, diagnose.Vanished}
+	for i := range r.IntN(60) {
+		line := diagnose.JobLine{
+			Job: flinkapi.JobSummary{
+				ID: flinkapi.JobID(fmt.Sprint(i)), Name: text(), State: flinkapi.JobState(text()),
+				StartedAt: start.Add(-time.Duration(r.Int64N(1e18))),
+			},
+			Lag:    diagnose.Lag{Records: number(), Behind: number(), Trend: r.IntN(3) - 1},
+			Change: changes[r.IntN(len(changes))], ChangedAt: start,
+		}
+		switch r.IntN(3) {
+		case 0:
+			line.Err = &flinkapi.Error{Detail: text(), Hint: text()}
+		case 1:
+			line.Glance = &diagnose.Glance{
+				Sight: sights[r.IntN(len(sights))], Text: text(), At: start, Likely: diagnose.VertexRef{Name: text()},
+			}
+		}
+		obs.Jobs = append(obs.Jobs, line)
+	}
+}
+
 func scrambleSubtasks(r *rand.Rand, obs *diagnose.Observation, number func() flinkapi.Value) {
 	job := obs.Snapshot.Job
 	for i := range job.Vertices {
