@@ -66,6 +66,9 @@ func newApp(ctx context.Context, opts Options) *app {
 	if opts.Zone == nil {
 		opts.Zone = time.UTC
 	}
+	if opts.Env == nil {
+		opts.Env = func(string) string { return "" }
+	}
 	if opts.Actions == nil {
 		opts.Actions = Actions()
 	}

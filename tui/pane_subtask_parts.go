@@ -146,8 +146,8 @@ func noStacks(sc *scene, r *subtaskRow) string {
 		return notYetWord(sc)
 	}
 	if r.table.history.Sampled() {
-		return "its TaskManager was not looked at: two TaskManagers of a vertex are, those with the most of its " +
-			"busy subtasks first"
+		return "no sample holds its thread: of a culprit those TaskManagers are looked at that run most of its " +
+			"busy subtasks, two at a time, and what one look tells is bounded"
 	}
 	if sc.report != nil {
 		for i := range sc.report.Culprits {

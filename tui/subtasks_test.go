@@ -201,6 +201,21 @@ func inspected() *diagnose.Observation {
 	return obs
 }
 
+// Only what is in sight is painted: 2,000 subtasks take about as many allocations as 100.
+func TestALargeVertexIsDrawnAsASmallOne(t *testing.T) {
+	cost := func(n int, keys ...string) float64 {
+		m := mounted(t, thousands(n), 200, 60, plainLook())
+		press(m, keys...)
+		return testing.AllocsPerRun(5, func() { m.draw() })
+	}
+	for _, keys := range [][]string{{"enter"}, {"enter", "s"}, {"enter", "G"}, {"enter", "enter"}} {
+		small, large := cost(100, keys...), cost(2000, keys...)
+		if large > 1.2*small+200 {
+			t.Errorf("%v: %v allocations for 2,000 subtasks, %v for 100", keys, large, small)
+		}
+	}
+}
+
 // BenchmarkSubtasks draws the list of the subtasks of a large vertex anew, of which only what is in sight is
 // painted, and one of them.
 func BenchmarkSubtasks(b *testing.B) {
