@@ -49,6 +49,14 @@ func (k phaseKind) String() string {
 	}[k]
 }
 
+// cure says in a few words what shortens a part; the rule about that part says it in full.
+func (k phaseKind) cure() string {
+	return [...]string{
+		"", "cure what holds the records back, or let barriers overtake them (unaligned checkpoints)",
+		"a smaller snapshot, or less that a sink writes on it", "less state to upload, or a faster upload",
+	}[k]
+}
+
 func (a *anatomy) phase(k phaseKind) *checkpointPhase {
 	switch k {
 	case phaseBarrier:

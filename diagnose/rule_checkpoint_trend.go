@@ -216,11 +216,16 @@ func (c *Case) mostOfInterval(x *flinkapi.Checkpoint, d time.Duration) Finding {
 // trendAdvice adds what to do before checkpoints fail.
 func (c *Case) trendAdvice(f *Finding) {
 	timeout := c.job.Checkpoints.Timeout
-	f.Remedies = append(f.Remedies, Remedy{
+	first := Remedy{
 		Do:   "look at which part of the checkpoint grows, and at which vertex (rung 5)",
 		Gain: "names the cure: the barrier's wait, the snapshot or the upload", Risk: "none",
 		Link: checkpointDoc("checkpoint_monitoring/"),
-	})
+	}
+	if kind, _, _, v, ok := c.grown(); ok {
+		first.Do = fmt.Sprintf("shorten what grew most, %s at %s: %s", kind, c.vertex(v).Name, kind.cure())
+		first.Gain = "checkpoints stay as short as they were"
+	}
+	f.Remedies = append(f.Remedies, first)
 	if timeout > 0 {
 		f.Remedies = append(f.Remedies, Remedy{
 			Do:   "win time",

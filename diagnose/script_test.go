@@ -41,14 +41,14 @@ type script struct {
 // runScript runs a story and returns the world at its end.
 func runScript(t testing.TB, text string) *world {
 	t.Helper()
-	return runScriptWith(t, DefaultOptions(), text)
+	return runScriptOf(t, DefaultOptions(), Rules(), text)
 }
 
-// runScriptWith runs a story with other thresholds.
-func runScriptWith(t testing.TB, options Options, text string) *world {
+// runScriptOf runs a story with other thresholds and rules.
+func runScriptOf(t testing.TB, options Options, rules []Rule, text string) *world {
 	t.Helper()
 	graph, story, _ := strings.Cut(strings.TrimLeft(text, "\n"), "\n\n")
-	s := &script{t: t, w: newWorldWith(t, options, uncommented(graph))}
+	s := &script{t: t, w: newWorldWith(t, options, rules, uncommented(graph))}
 	commands := scriptCommands()
 	maps.Copy(commands, signalCommands())
 	maps.Copy(commands, clusterCommands())

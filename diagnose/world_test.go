@@ -106,16 +106,16 @@ type worker struct {
 // HASH, ~> REBALANCE, *> CUSTOM, #> FORWARD and blocking. Each edge carries 100 records a second.
 func newWorld(t testing.TB, graph string) *world {
 	t.Helper()
-	return newWorldWith(t, DefaultOptions(), graph)
+	return newWorldWith(t, DefaultOptions(), Rules(), graph)
 }
 
-func newWorldWith(t testing.TB, options Options, graph string) *world {
+func newWorldWith(t testing.TB, options Options, rules []Rule, graph string) *world {
 	t.Helper()
 	w := &world{
 		t: t, now: noon, age: time.Hour, fetch: 10 * time.Second, read: reads{}, version: "2.3.0",
 		job: flinkapi.Job{ID: "j1", Name: "orders", State: flinkapi.JobRunning, Type: flinkapi.TypeStreaming},
 	}
-	w.engine = newEngine(options, w.read.spy(Rules()))
+	w.engine = newEngine(options, w.read.spy(rules))
 	for line := range strings.Lines(graph) {
 		w.vertex(strings.Fields(line))
 	}
