@@ -166,23 +166,28 @@ func (f face) line(w int, th *Theme) line {
 	return line{mark, sign, say(name, " "+pad(f.title(room, &th.glyphs), room, th.ellipsis)+" "), share}
 }
 
-// stretch names the members of a stretch in h rows of w cells.
+// stretch names the members of a stretch in h rows of w cells, the first one in any case.
 func (f face) stretch(w, h int, th *Theme) []line {
-	role := roleLook(f.v.state.Role, th)
-	head := fit(line{say(f.nameTone(), " "+plural(len(f.members), "victim"))}, w, th.ellipsis)
-	rows := []line{head}
-	room := h - 2
+	role, margin := roleLook(f.v.state.Role, th), " "
+	if w < 16 { // a narrow box needs every cell
+		margin = ""
+	}
+	rows := []line{{say(f.nameTone(), margin+plural(len(f.members), "victim"))}}
+	room := max(h-2, 1)
 	for i, v := range f.members {
-		if left := len(f.members) - i; len(rows) == room && left > 1 {
-			rows = append(rows, line{say(toneDim, " and "+counted(left)+" more")})
+		if left := len(f.members) - i; i > 0 && i == room-1 && left > 1 {
+			rows = append(rows, line{say(toneDim, margin+"and "+counted(left)+" more")})
 			break
 		}
-		rows = append(rows, line{say(tonePlain, " "+chain(v.vertex.Name, w-2, &th.glyphs))})
+		if i == room {
+			break
+		}
+		rows = append(rows, line{say(tonePlain, margin+chain(v.vertex.Name, w-2*len(margin), &th.glyphs))})
 	}
 	for len(rows) < h-1 {
 		rows = append(rows, nil)
 	}
-	return append(rows[:h-1:h-1], line{say(role.tone, " "+role.glyph+" "+string(f.v.state.Role))})
+	return append(rows[:h-1:h-1], line{say(role.tone, margin+role.glyph+" "+string(f.v.state.Role))})
 }
 
 // inside are the rows between the borders, w cells wide.

@@ -46,7 +46,7 @@ func Scenarios() []Scenario {
 		sourceBound(),
 		hotKey(), fewKeys(), partitionSkew(), slowHost(), gcPressure(),
 		healthy(), noHeadroom(), catchingUp(), rateLimited(), checkpointTrend(),
-		restartLoop(), stalledTaskManager(), finishedJob(), failedJob(), batchJob(), fleet(),
+		restartLoop(), stalledTaskManager(), finishedJob(), failedJob(), batchJob(), fleet(), largeJob(),
 	}
 }
 
