@@ -169,7 +169,7 @@ func (f face) line(w int, th *Theme) line {
 // stretch names the members of a stretch in h rows of w cells, the first one in any case.
 func (f face) stretch(w, h int, th *Theme) []line {
 	role, margin := roleLook(f.v.state.Role, th), " "
-	if w < 16 { // a narrow box needs every cell
+	if w < 14 { // a narrow box needs every cell
 		margin = ""
 	}
 	rows := []line{{say(f.nameTone(), margin+plural(len(f.members), "victim"))}}
