@@ -38,7 +38,7 @@ func (b *broken) Step(context.Context, diagnose.Ask) (*diagnose.Observation, err
 	if b.how == "step" {
 		panic("a step that fails \x1b[31mbadly")
 	}
-	return &diagnose.Observation{}, nil // without a snapshot it cannot be drawn
+	return &diagnose.Observation{}, nil // no screen expects one without a snapshot
 }
 
 // Wait leaves time for a frame.

@@ -42,8 +42,8 @@ func TestTheTerminalIsGivenBack(t *testing.T) {
 		"panic in a command": {
 			"culprit-breaks", []string{"step"}, "NO ANSWER", nil, 3, "reading the cluster: a step that fails", "badly",
 		},
-		"panic while drawing": {
-			"culprit-breaks", []string{"draw"}, "NO ANSWER", nil, 3, "while drawing: runtime error", "nil pointer",
+		"panic in the loop": {
+			"culprit-breaks", []string{"answer"}, "NO ANSWER", nil, 3, "taking in a message: runtime error", "nil pointer",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

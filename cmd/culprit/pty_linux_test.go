@@ -178,6 +178,9 @@ func (p *terminal) drain() string {
 	return p.written()
 }
 
+// titleKept asks the terminal to remember its title, titleBack to take it back.
+const titleKept, titleBack = "\x1b[22;2t", "\x1b[23;2t"
+
 var modePattern = regexp.MustCompile("\x1b\\[\\?([0-9;]+)([hl])")
 
 // leftOver lists the terminal's modes that a program set or cleared and did not give back, and whether it
@@ -199,9 +202,15 @@ func leftOver(written string) []string {
 			out = append(out, "mode "+mode+" is "+state[mode])
 		}
 	}
-	if at := strings.LastIndex(written, "\x1b[?1049l"); at < 0 {
-		out = append(out, "the alternate screen was not left")
-	} else if rest := modePattern.ReplaceAllString(written[at:], ""); strings.Trim(rest, "\r") != "" {
+	if strings.Count(written, titleKept) != strings.Count(written, titleBack) {
+		out = append(out, "the title is not that of before")
+	}
+	at := strings.LastIndex(written, "\x1b[?1049l")
+	if at < 0 {
+		return append(out, "the alternate screen was not left")
+	}
+	rest := strings.ReplaceAll(modePattern.ReplaceAllString(written[at:], ""), titleBack, "")
+	if strings.Trim(rest, "\r") != "" {
 		out = append(out, fmt.Sprintf("%q was written after it", rest))
 	}
 	return out
