@@ -67,7 +67,7 @@ func (m *app) renameWindow() tea.Cmd {
 	if !takesTitle(m.opts.Env) {
 		return nil
 	}
-	title := cut(titleOf(m.scene(), m.theme), titleCells, "…")
+	title := m.theme.spell(cut(titleOf(m.scene(), m.theme), titleCells, "…"))
 	if title == m.announcer.title {
 		return nil
 	}

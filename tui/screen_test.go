@@ -3,6 +3,7 @@ package tui
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"regexp"
 	"strings"
 	"testing"
@@ -146,21 +147,32 @@ func TestColours(t *testing.T) {
 	}
 }
 
-// ASCII must mean it: a terminal without UTF-8 would show two or three wrong characters for each other one.
+// ASCII must mean it: a terminal without UTF-8 would show two or three wrong characters for each other one,
+// whatever the names are.
 func TestASCIIStaysASCII(t *testing.T) {
+	t.Parallel()
 	look := Look{Profile: termenv.Ascii, ASCII: true}
-	for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 36}, {200, 60}} {
-		for name, see := range screens() {
-			obs, err := see()
-			if err != nil || name == "jobs" { // a name of a job is what it is
-				continue
+	sizes := [][2]int{{40, 12}, {80, 24}, {200, 60}}
+	for name, see := range map[string]func() *diagnose.Observation{
+		"rich": rich, "jobs": jobList, "hostile": func() *diagnose.Observation {
+			return scramble(rand.New(rand.NewPCG(5, 5)))
+		},
+	} {
+		for sc := range screenCount {
+			m := mounted(t, see(), 80, 24, look)
+			m.opts.Targets = targets(func() Monitor { return still{} })
+			if sc != m.base() {
+				m.stack = []screen{sc}
 			}
-			for _, keys := range [][]string{nil, {"enter"}, {"e"}, {"w"}, {"v"}} {
-				m := mounted(t, obs, size[0], size[1], look)
-				press(m, keys...)
-				if i := strings.IndexFunc(m.View(), func(r rune) bool { return r > 126 }); i >= 0 {
-					t.Fatalf("%s at %v after %v: %q", name, size, keys, m.View()[max(i-20, 0):i+8])
+			for i, a := range pressable() {
+				m.w, m.h = sizes[i%3][0], sizes[i%3][1]
+				press(m, a.Binding.Keys()[0])
+				frame := m.View()
+				sized(t, frame, m.w, m.h)
+				if at := strings.IndexFunc(frame, beyondASCII); at >= 0 {
+					t.Fatalf("%s, screen %d, %s: %q", name, sc, a.ID, frame[max(at-20, 0):at+8])
 				}
+				press(m, "esc")
 			}
 		}
 	}
