@@ -65,7 +65,8 @@ func newStory(r *tape.Recording, file string, zone *time.Location) *story {
 // close notes what is the matter with the file.
 func (s *story) close(r *tape.Recording) {
 	if err := r.Cut(); err != nil {
-		s.notes = append(s.notes, "the recording is cut off or damaged at its end; it was read up to its last whole look")
+		s.notes = append(s.notes,
+			"the recording is cut off or damaged at its end; it was read up to its last whole look")
 	}
 }
 

@@ -186,7 +186,8 @@ func (s *story) checkpoints(b *strings.Builder, j *jobStory) {
 		fmt.Fprintf(b, "The last %d of %d.\n\n", most, len(ids))
 		ids = ids[more:]
 	}
-	b.WriteString("| | triggered | status | took | state | acknowledged | failure |\n|---:|---|---|---:|---:|---:|---|\n")
+	b.WriteString("| | triggered | status | took | state | acknowledged | failure |\n" +
+		"|---:|---|---|---:|---:|---:|---|\n")
 	for _, id := range ids {
 		c := j.checks[id]
 		size := "-"

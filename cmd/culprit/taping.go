@@ -27,7 +27,8 @@ type taping struct {
 
 // bind adds --record and what belongs to it.
 func (r *taping) bind(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&r.file, "record", "", "record what the cluster answers into this `FILE`, for `culprit replay`")
+	cmd.Flags().StringVar(&r.file, "record", "",
+		"record what the cluster answers into this `FILE`, for culprit replay")
 	r.bindHow(cmd)
 }
 

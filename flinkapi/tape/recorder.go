@@ -177,7 +177,8 @@ type recorded struct {
 // Wait implements [flinkapi.Source].
 func (s *recorded) Wait() time.Duration { return s.inner.Wait() }
 
-// Next implements [flinkapi.Source]. While nothing more can be written the snapshot has a problem that says so.
+// Next implements [flinkapi.Source]. While nothing more can be written the snapshot has a problem that says
+// so.
 func (s *recorded) Next(ctx context.Context, f flinkapi.Focus) (*flinkapi.Snapshot, error) {
 	s.recorder.begin()
 	snapshot, err := s.inner.Next(ctx, f)
