@@ -251,6 +251,10 @@ func frames(t *testing.T, seed uint64, w, h int) {
 	all := pressable()
 	m := mounted(t, scramble(r), w, h, looks()[r.IntN(len(looks()))])
 	m.opts.Targets = targets(func() Monitor { return still{} })
+	m.opts.Wall = true
+	sized(t, m.View(), w, h)
+	m.opts.Wall = false
+	m.rev++
 	for sc := range screenCount {
 		press(m, "esc", "esc")
 		m.stack = nil

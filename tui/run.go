@@ -30,6 +30,8 @@ type Options struct {
 	Actions []Action
 	// Notify is one of [Notifications]; empty is NotifyOff.
 	Notify string
+	// Wall shows the verdict alone, in large letters, and takes no keys but those that end the program.
+	Wall bool
 	// Notices are said when the screen opens.
 	Notices []string
 	// Clock is the clock of the ages on the screen.

@@ -31,6 +31,9 @@ func (m *app) key(msg tea.KeyMsg) tea.Cmd {
 	}
 	scope := m.screen().scope()
 	for _, a := range m.actions {
+		if m.opts.Wall && a.ID != ActionQuit && a.ID != ActionAbort && a.ID != ActionSuspend {
+			continue
+		}
 		if a.Scope&scope != 0 && key.Matches(msg, a.Binding) {
 			return m.act(a.ID)
 		}

@@ -24,6 +24,9 @@ func (m *app) View() string {
 func (m *app) draw() string {
 	sc, th := m.scene(), m.theme
 	p := m.panels(sc)
+	if m.opts.Wall {
+		return compose([]part{{Rect{W: m.w, H: m.h}, drawWall(sc, Rect{W: m.w, H: m.h}, th)}}, m.h)
+	}
 	if p.TooSmall {
 		return compose([]part{{p.Body, drawTooSmall(p.Body, th)}}, m.h)
 	}

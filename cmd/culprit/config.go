@@ -72,7 +72,8 @@ type facts struct{ strings.Builder }
 // fact adds one, unless it is empty.
 func (p *facts) fact(indent, name, value string) {
 	if value != "" {
-		p.WriteString(fmt.Sprintf("%s%-16s %s\n", indent, name, value))
+		const column = 16
+		p.WriteString(indent + name + strings.Repeat(" ", max(column-len(name), 0)+1) + value + "\n")
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 type face struct {
 	theme  string
 	ascii  bool
+	wall   bool
 	notify string
 	mouse  bool
 }
@@ -29,6 +30,7 @@ func (a *face) bind(cmd *cobra.Command) {
 		"let clicks select and open and the wheel scroll; text is then selected with shift held down")
 	f.StringVar(&a.notify, "notify", "", "when the verdict changes: `HOW` is "+
 		strings.Join(tui.Notifications(), ", ")+" (CULPRIT_NOTIFY)")
+	f.BoolVar(&a.wall, "wall", false, "show the verdict alone in large letters, for a pane on a wall; q quits")
 	// A flag that is bound to a command is there; only a wrong name fails.
 	_ = cmd.RegisterFlagCompletionFunc("theme", func(*cobra.Command, []string, string) (
 		[]string, cobra.ShellCompDirective,
@@ -61,6 +63,7 @@ func (a *face) dress(c console, file *config.File, o *tui.Options) error {
 	o.Look = tui.DetectLook(c.out, c.env)
 	o.Look.Theme, o.Look.ASCII = theme, o.Look.ASCII || a.ascii || conf.ASCII
 	o.Mouse = a.mouse || conf.Mouse
+	o.Wall = a.wall
 	o.Actions = tui.Rebind(tui.Actions(), conf.Keys)
 	return nil
 }

@@ -1,0 +1,62 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"culprit/diagnose"
+)
+
+func TestWall(t *testing.T) {
+	for name, obs := range map[string]*diagnose.Observation{
+		"slow-sink": slowSink(), "healthy": healthy(), "restart-loop": restartLoop(), "jobs": jobList(),
+		"many": manyVertices(),
+	} {
+		for _, size := range [][2]int{{40, 15}, {80, 24}, {120, 36}} {
+			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
+				m := mounted(t, obs, size[0], size[1], plainLook())
+				m.opts.Wall = true
+				m.rev++
+				frame := m.View()
+				sized(t, frame, size[0], size[1])
+				golden(t, t.Name(), frame)
+			})
+		}
+	}
+}
+
+// What is not known any more must not look like a verdict that stands.
+func TestWallSaysWhatIsLostOrStale(t *testing.T) {
+	m := mounted(t, slowSink(), 100, 30, plainLook())
+	m.opts.Wall = true
+	m.opts.Clock = func() time.Time { return start.Add(3 * time.Minute) }
+	m.rev++
+	m.Update(clockMsg{})
+	if frame := m.View(); !strings.Contains(frame, "the last verdict was CULPRIT jdbc-upsert") {
+		t.Errorf("old data stands as the verdict:\n%s", frame)
+	}
+	golden(t, t.Name()+"/stale", m.View())
+	m.Update(obsMsg{err: refused()})
+	golden(t, t.Name()+"/lost", m.View())
+	m = mounted(t, nil, 100, 30, plainLook())
+	m.opts.Wall = true
+	m.Update(obsMsg{err: refused()})
+	golden(t, t.Name()+"/never", m.View())
+}
+
+func TestWallTakesNoKeysButTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := playWith(t, Options{Monitor: always(t, slowSink), Wall: true}, 80, 24)
+		before := s.settle()
+		for _, key := range []string{"e", "?", ":", "T", " ", "enter", "/"} {
+			if screen := s.press(key); screen != before && !strings.Contains(screen, "██  ██") {
+				t.Errorf("%s changed the wall:\n%s", key, screen)
+			}
+		}
+		s.lacks(s.settle(), "commands", "quit", "FROZEN")
+		s.quit("q")
+	})
+}
