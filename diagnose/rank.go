@@ -7,13 +7,14 @@ import (
 
 // weight is by what culprits of several regions are ranked.
 type weight struct {
+	loss       time.Duration // until the log deletes what is not read behind it; never where that is far
 	growth     float64 // records a second by which the lag behind it grows
 	checkpoint time.Duration
 	pressure   float64
 }
 
-// ranked puts the culprits in order, worst first: by how fast the lag behind them grows, by how long
-// checkpoints take in their region, by how much they hold back. Only what is clearly worse comes first, so
+// ranked puts the culprits in order, worst first: by how soon data is lost behind them, by how fast the lag
+// there grows, by how long checkpoints take in their region, by how much they hold back. Only what is clearly worse comes first, so
 // that noise does not turn the order round; level ones stand in the order in which they began.
 func (c *Case) ranked(stands []standing) []standing {
 	if len(stands) < 2 {
@@ -42,6 +43,10 @@ func (c *Case) ranked(stands []standing) []standing {
 // worse compares with a margin of twice as much, or of a quarter of the time.
 func (w *weight) worse(o *weight) bool {
 	switch {
+	case w.loss < o.loss/2:
+		return true
+	case o.loss < w.loss/2:
+		return false
 	case w.growth > 2*o.growth:
 		return true
 	case o.growth > 2*w.growth:
@@ -55,7 +60,7 @@ func (w *weight) worse(o *weight) bool {
 }
 
 func (c *Case) weight(s *standing) weight {
-	w := weight{}
+	w := weight{loss: never}
 	if s.last.source {
 		w.pressure = s.last.score
 	}
@@ -71,6 +76,9 @@ func (c *Case) weight(s *standing) weight {
 		}
 		if lag, ok := c.lagOf(v, c.limits.lagWindow); ok && lag.grows(c.limits) {
 			w.growth += lag.slope
+		}
+		if eta := c.lossAt(v); eta < c.limits.retentionWarning {
+			w.loss = min(w.loss, eta)
 		}
 	}
 	w.checkpoint = c.checkpointTime(s)

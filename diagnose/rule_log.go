@@ -121,9 +121,22 @@ func (c *Case) unreadByCount(v int) (lagAge, bool) {
 	return u, true
 }
 
+// never is longer than anything that is looked ahead to.
+const never time.Duration = 1 << 62
+
+// lossAt is when the first unread record of a source is deleted, from now; never where that is not known.
+func (c *Case) lossAt(v int) time.Duration {
+	if c.options.LogRetention <= 0 {
+		return never
+	}
+	if u, ok := c.unread(v); ok {
+		return c.dies(&u)
+	}
+	return never
+}
+
 // dies is when the first unread record is deleted, from now; hardly ever where the lag does not grow.
 func (c *Case) dies(u *lagAge) time.Duration {
-	const never = 1 << 62
 	left := c.options.LogRetention.Seconds() - u.age
 	least := c.limits.retentionLeast * c.options.LogRetention.Seconds()
 	if left <= 0 {
@@ -132,7 +145,7 @@ func (c *Case) dies(u *lagAge) time.Duration {
 	if !u.grows || u.slope <= 0 || u.age < least {
 		return never
 	}
-	if d := left / u.slope; d < time.Duration(never).Seconds() {
+	if d := left / u.slope; d < never.Seconds() {
 		return seconds(d)
 	}
 	return never
