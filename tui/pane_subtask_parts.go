@@ -200,7 +200,7 @@ func (p *paper) ownWorker(sc *scene, r *subtaskRow) {
 				id := min(max(cells(string(worker.ID)), 12), max(p.w/4, 12))
 				columns := workerColumns(p.w - 2 - id)
 				p.add(headOf("  "+pad("TaskManager", id, ""), columns))
-				p.worker(worker, id, columns)
+				p.worker(sc.report, worker, id, columns)
 				return
 			}
 		}

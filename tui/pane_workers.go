@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"culprit/diagnose"
@@ -24,7 +25,7 @@ func workersText(sc *scene, p *paper) {
 	cols := workerColumns(p.w - 2 - id)
 	p.add(headOf("  "+pad("TaskManager", id, ""), cols))
 	for i := range sc.report.TaskManagers {
-		p.worker(&sc.report.TaskManagers[i], id, cols)
+		p.worker(sc.report, &sc.report.TaskManagers[i], id, cols)
 	}
 	p.entry(
 		nil,
@@ -86,13 +87,14 @@ func headOf(first string, cols []workerColumn) line {
 	return line{say(toneDim, first)}
 }
 
-func (p *paper) worker(t *diagnose.WorkerState, id int, cols []workerColumn) {
+func (p *paper) worker(rep *diagnose.Report, t *diagnose.WorkerState, id int, cols []workerColumn) {
 	row := line{say(toneStrong, "  "+pad(string(t.ID), id, p.th.ellipsis))}
 	for _, c := range cols {
 		shown := c.show(t)
 		row = append(row, say(shown.tone, right(shown.text, c.w)))
 	}
 	p.add(row)
+	p.workerHints(rep, t.ID)
 	name := min(max(p.w-36, 12), 36)
 	for _, tasks := range t.Tasks {
 		head := line{
@@ -100,6 +102,25 @@ func (p *paper) worker(t *diagnose.WorkerState, id int, cols []workerColumn) {
 			say(tonePlain, "  "+pad(chain(tasks.Vertex.Name, name, &p.th.glyphs), name, p.th.ellipsis)),
 		}
 		p.entry(head, 0, toneDim, "subtask "+indices(tasks.Subtasks))
+	}
+}
+
+// workerHints writes what was found of a TaskManager: that a culprit is slow because of its machine, or trouble
+// of its own.
+func (p *paper) workerHints(rep *diagnose.Report, id flinkapi.TaskManagerID) {
+	hint := func(rule, text string) {
+		p.entry(line{say(toneWarn, "    "+p.th.warn+" "+rule)}, 6, tonePlain, text)
+	}
+	for i := range rep.Culprits {
+		c := &rep.Culprits[i]
+		if c.Reason.Name == "slow-host" && slices.Contains(c.TaskManagers, id) {
+			hint(c.Reason.Name, c.Reason.Summary)
+		}
+	}
+	for i := range rep.Also {
+		if f := &rep.Also[i]; f.Subject.TaskManager == id {
+			hint(f.Rule, first(f.Summary, f.Title))
+		}
 	}
 }
 
