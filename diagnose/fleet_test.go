@@ -52,11 +52,12 @@ func glanceFor(
 ) *diagnose.Observation {
 	t.Helper()
 	var obs *diagnose.Observation
-	for end := cluster.Now().Add(span); cluster.Now().Before(end); cluster.Advance(max(m.Wait(), 50*time.Millisecond)) {
+	for end := cluster.Now().Add(span); cluster.Now().Before(end); {
 		var err error
 		if obs, err = m.Step(t.Context(), ask); err != nil {
 			t.Fatal(err)
 		}
+		cluster.Advance(max(m.Wait(), 50*time.Millisecond))
 	}
 	return obs
 }

@@ -7,8 +7,8 @@ import (
 	"culprit/flinkapi"
 )
 
-// Glance is what the sums over the subtasks of each vertex say of a job, between two looks. They are means, so
-// it is never firm: one hot instance among many does not show in them.
+// Glance is what the sums over the subtasks of each vertex say of a job, between two looks. They are means,
+// so it is never firm: one hot instance among many does not show in them.
 type Glance struct {
 	Sight Sight
 	// At is when the newer look was taken, Span the time between the two; 0 while there is one.
@@ -72,7 +72,8 @@ func glance(limits thresholds, g *graph, before, now *flinkapi.Job) Glance {
 	}
 	m := means{limits: limits, job: now, slot: slot{from: before.Read, to: now.Read}}
 	for i := range now.Vertices {
-		m.slot.vertices = append(m.slot.vertices, meanSlot(before.Vertex(now.Vertices[i].ID), &now.Vertices[i], out.Span))
+		v := &now.Vertices[i]
+		m.slot.vertices = append(m.slot.vertices, meanSlot(before.Vertex(v.ID), v, out.Span))
 	}
 	verdict := judge(limits, g, &m.slot)
 	switch {
@@ -200,8 +201,8 @@ func (m *means) certain(g *graph, named int) bool {
 	return true
 }
 
-// hidden tells whether one instance of a vertex may be held back, or one of a source busy all the time, though
-// the means are low.
+// hidden tells whether one instance of a vertex may be held back, or one of a source busy all the time,
+// though the means are low.
 func (m *means) hidden(g *graph) bool {
 	for v := range m.slot.vertices {
 		s := &m.slot.vertices[v]

@@ -26,7 +26,8 @@ func name(who string) string { return who }
 
 // fill adds a moment every ten seconds of the minutes from to to before the end.
 func fill(s *Strip, from, to int, kind Kind, who string) {
-	for at := end().Add(-time.Duration(from) * time.Minute); at.Before(end().Add(-time.Duration(to) * time.Minute)); at = at.Add(10 * time.Second) {
+	until := end().Add(-time.Duration(to) * time.Minute)
+	for at := end().Add(-time.Duration(from) * time.Minute); at.Before(until); at = at.Add(10 * time.Second) {
 		s.Add([]Mark{{at, kind, who}}, name)
 	}
 }
