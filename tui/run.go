@@ -57,8 +57,8 @@ const ModeReplay = "recording"
 // framesPerSecond bounds how often the screen is written. It is also how late a key may be seen.
 const framesPerSecond = 20
 
-// Run shows the screen until the user quits, ctx ends or the program fails; the terminal is given back in each
-// case. A context that ends is not an error. A panic is one: *Panicked.
+// Run shows the screen until the user quits, ctx ends or the program fails; the terminal is given back in
+// each case. A context that ends is not an error. A panic is one: *Panicked.
 func Run(ctx context.Context, opts Options) error { return newProgram(ctx, opts).run() }
 
 // program is the app on its terminal.
@@ -69,8 +69,8 @@ type program struct {
 	net *net
 }
 
-// newProgram returns the program, so that tests can send it messages. More options may be given to it. Signals
-// are the caller's: they end ctx.
+// newProgram returns the program, so that tests can send it messages. More options may be given to it.
+// Signals are the caller's: they end ctx.
 func newProgram(ctx context.Context, opts Options, more ...tea.ProgramOption) *program {
 	if opts.Env == nil {
 		opts.Env = func(string) string { return "" }

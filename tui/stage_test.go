@@ -119,7 +119,9 @@ func playWith(t *testing.T, o Options, w, h int, env ...string) *stage {
 	t.Cleanup(func() { // a test that failed
 		if !s.over {
 			s.p.Kill()
-			<-s.done
+			if err := <-s.done; err != nil {
+				t.Logf("run: %v", err)
+			}
 			time.Sleep(2 * stepDeadline)
 		}
 	})

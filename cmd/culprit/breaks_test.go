@@ -14,13 +14,14 @@ import (
 // breaks is the program on a monitor that fails as its first argument says; the second is the log.
 func breaks() {
 	ctx, stop := untilSignal(context.Background())
-	c := console{in: os.Stdin, out: os.Stdout, err: os.Stderr, env: os.Getenv, journal: &journal{file: os.Args[2]}}
+	c := console{in: os.Stdin, out: os.Stdout, err: os.Stderr, env: os.Getenv}
+	c.journal = &journal{file: os.Args[2]}
 	code := c.exit(watchScreen(ctx, c, tui.Options{
 		Monitor: &broken{how: os.Args[1]}, Mode: "live", Target: "http://jobmanager:8081",
 		Clock: flinkapi.WallClock, In: c.in, Out: c.out, Env: c.env,
 	}))
 	stop()
-	os.Exit(code)
+	os.Exit(code) //nolint:forbidigo // it stands in for main
 }
 
 // broken is a monitor that answers once in an odd way.

@@ -19,7 +19,9 @@ import (
 
 // docsCommand writes what packages and readers need beside the program; it is for those who build it.
 func docsCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "docs", Short: "Write the man pages, the reference pages and the pictures", Hidden: true}
+	cmd := &cobra.Command{
+		Use: "docs", Short: "Write the man pages, the reference pages and the pictures", Hidden: true,
+	}
 	cmd.AddCommand(
 		&cobra.Command{
 			Use: "man FOLDER", Short: "Write the man pages", Args: cobra.ExactArgs(1),

@@ -109,7 +109,7 @@ func told(t *testing.T, p *terminal, says, logged string) {
 	if reason, _ := last["reason"].(string); !strings.Contains(reason, logged) {
 		t.Errorf("the log ends with %v, want %q", last, logged)
 	}
-	if last["msg"] == "failed" && !strings.Contains(last["stack"].(string), "goroutine") {
+	if stack, _ := last["stack"].(string); last["msg"] == "failed" && !strings.Contains(stack, "goroutine") {
 		t.Errorf("the log has no stack of the defect: %v", last)
 	}
 }

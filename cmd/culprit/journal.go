@@ -25,7 +25,8 @@ type journal struct {
 	out  io.Closer
 }
 
-// logLimit is the size in bytes above which a log is set aside when the program starts; one older one is kept.
+// logLimit is the size in bytes above which a log is set aside when the program starts; one older one is
+// kept.
 const logLimit = 1 << 20
 
 // bind adds the flag to a command that shows the screen.

@@ -131,7 +131,8 @@ func (p *terminal) written() string {
 	return p.all.String()
 }
 
-// await waits until what was written after the first from bytes contains text, and returns how long that took.
+// await waits until what was written after the first from bytes contains text, and returns how long that
+// took.
 func (p *terminal) await(text string, from int) time.Duration {
 	p.t.Helper()
 	begun := time.Now()

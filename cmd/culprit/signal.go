@@ -16,8 +16,8 @@ func (s endedBy) Error() string { return fmt.Sprintf("ended by a signal: %v", sy
 // code is the exit code that shells give a process that a signal ended.
 func (s endedBy) code() int { return 128 + int(s) }
 
-// untilSignal returns a context that ends with a signal that asks the program to end; its cause is an endedBy.
-// stop gives the signals back.
+// untilSignal returns a context that ends with a signal that asks the program to end; its cause is an
+// endedBy. stop gives the signals back.
 func untilSignal(parent context.Context) (ctx context.Context, stop func()) {
 	ctx, end := context.WithCancelCause(parent)
 	var stops []context.CancelFunc
