@@ -352,7 +352,8 @@ func walk(t *testing.T, seed uint64, keys []string) {
 // ownSequences are all that the program may send: colours, moves of the cursor, clearing, its modes and the
 // clipboard. The titles and notices that it may send are its own too.
 var ownSequences = regexp.MustCompile(
-	"\x1b(\\[[0-9;]*[mHKJABCDG]|\\[\\?(25|1049|2004|100[0-6])[hl]|]52;c;[A-Za-z0-9+/=]*\a)")
+	"\x1b(\\[[0-9;]*[mHKJABCDG]|\\[\\?(25|1049|2004|100[0-6])[hl]|]52;c;[A-Za-z0-9+/=]*\a|"+
+		"\\[2[23];2t|]2;[^[:cntrl:]]*\a)")
 
 // foreignSequences returns the first sequence that is not the program's own.
 func foreignSequences(written string) string {
