@@ -21,8 +21,8 @@ type partRow struct {
 	whole       time.Duration
 }
 
-// vertexPart sums up a vertex: its parts are those of the subtask that acknowledged last, for which the vertex
-// had to wait.
+// vertexPart sums up a vertex: its parts are those of the subtask that acknowledged last, for which the
+// vertex had to wait.
 func vertexPart(name string, v *flinkapi.CheckpointVertex) partRow {
 	r := partRow{
 		name: name, acked: fmt.Sprintf("%d of %d", v.Acked, v.Subtasks), late: v.Acked < v.Subtasks,

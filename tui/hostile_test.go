@@ -195,7 +195,8 @@ func scrambleChecks(
 	for range r.IntN(4) {
 		rep.Sources = append(rep.Sources, diagnose.SourceState{
 			Vertex: diagnose.VertexRef{ID: vertexID(0), Name: text()}, Operator: text(), Lag: number(),
-			LagSlope: number(), Rate: number(), Watermark: number(), WatermarkAhead: number(), WatermarkLag: number(), EmitLag: number(),
+			LagSlope: number(), Rate: number(), Watermark: number(), WatermarkAhead: number(),
+			WatermarkLag: number(), EmitLag: number(),
 			Silent: number(), Unassigned: number(), Drift: number(), Age: number(), Looked: r.IntN(2) == 0,
 		})
 		rep.TaskManagers = append(rep.TaskManagers, diagnose.WorkerState{

@@ -105,8 +105,8 @@ func (p *paper) worker(rep *diagnose.Report, t *diagnose.WorkerState, id int, co
 	}
 }
 
-// workerHints writes what was found of a TaskManager: that a culprit is slow because of its machine, or trouble
-// of its own.
+// workerHints writes what was found of a TaskManager: that a culprit is slow because of its machine, or
+// trouble of its own.
 func (p *paper) workerHints(rep *diagnose.Report, id flinkapi.TaskManagerID) {
 	hint := func(rule, text string) {
 		p.entry(line{say(toneWarn, "    "+p.th.warn+" "+rule)}, 6, tonePlain, text)
