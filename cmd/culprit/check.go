@@ -55,7 +55,8 @@ it cannot tell.`,
 	cmd.Flags().
 		StringVar(&demo, "demo", "", "check a simulated cluster with this incident instead of a real one")
 	cmd.Flags().StringVar(&recording, "replay", "",
-		"tell the verdicts over the time of the recording in this `FILE`; the exit code is that of the worst firm one")
+		"tell the verdicts over the time of the recording in this `FILE`; "+
+			"the exit code is that of the worst firm one")
 	tap.bind(cmd)
 	cmd.MarkFlagsMutuallyExclusive("replay", "demo")
 	cmd.MarkFlagsMutuallyExclusive("replay", "record")

@@ -52,13 +52,15 @@ func (l *connection) openTaped(c console, args []string, tap *taping) (flinkapi.
 }
 
 // connect returns the source of a cluster, recorded where that is asked for, and its address.
-func connect(o flinkapi.Options, how flinkapi.CollectorOptions, tap *taping) (flinkapi.Source, string, error) {
+func connect(
+	o flinkapi.Options, how flinkapi.CollectorOptions, tap *taping,
+) (flinkapi.Source, string, error) {
 	plain, err := flinkapi.NewClient(o) // tells a wrong option before a file is made
 	if err != nil {
 		return nil, "", err
 	}
 	how.Signals, how.Settings = diagnose.Needs(), diagnose.Settings()
-	if err := tap.begin(&o, &how, plain.Address()); err != nil {
+	if err = tap.begin(&o, &how, plain.Address()); err != nil {
 		return nil, "", err
 	}
 	client, err := flinkapi.NewClient(o)

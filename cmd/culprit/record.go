@@ -22,8 +22,8 @@ func recordCommand(c console, conf *settings) *cobra.Command {
 		Use:   "record [URL]",
 		Short: "Write what the cluster answers to a file, to be replayed later or elsewhere",
 		Long: `record watches the running jobs, or the one that --job names, as the monitor does, and writes every
-answer to a file until it is stopped, --for is over or --max-size is reached. Secrets are never written; of the
-cluster's configuration only what the rules read is. docs/recording.md describes the file.`,
+answer to a file until it is stopped, --for is over or --max-size is reached. Secrets are never written; of
+the cluster's configuration only what the rules read is. docs/recording.md describes the file.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if tap.file == "" {
@@ -43,10 +43,11 @@ cluster's configuration only what the rules read is. docs/recording.md describes
 			return w.record(cmd.Context(), c, tap)
 		},
 	}
-	cmd.Flags().StringVar(&job, "job", "", "id or name of the job; without it all running jobs are recorded in turn")
-	cmd.Flags().StringVarP(&tap.file, "output", "o", "", "`FILE` to write; without it culprit-DATE-TIME.culprit")
-	cmd.Flags().DurationVar(&span, "for", 0, "how long to record; without it until it is stopped")
-	cmd.Flags().StringVar(&demo, "demo", "", "record a simulated cluster with this incident instead of a real one")
+	f := cmd.Flags()
+	f.StringVar(&job, "job", "", "id or name of the job; without it all running jobs are recorded in turn")
+	f.StringVarP(&tap.file, "output", "o", "", "`FILE` to write; without it culprit-DATE-TIME.culprit")
+	f.DurationVar(&span, "for", 0, "how long to record; without it until it is stopped")
+	f.StringVar(&demo, "demo", "", "record a simulated cluster with this incident instead of a real one")
 	tap.bindHow(cmd)
 	return cmd
 }

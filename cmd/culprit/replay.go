@@ -22,7 +22,8 @@ func replayCommand(c console, conf *settings) *cobra.Command {
 		Use:   "replay FILE",
 		Short: "Open the monitor on a recording",
 		Long: `replay plays a recording of culprit record, or of --record, in the monitor: what was answered then is
-diagnosed anew, by this version's rules. In scripts, culprit check --replay FILE tells the verdicts over time.`,
+diagnosed anew, by this version's rules. In scripts, culprit check --replay FILE tells the verdicts over
+time.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !(speed > 0) {

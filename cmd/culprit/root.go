@@ -85,8 +85,10 @@ used, else the current context of the configuration, else http://localhost:8081.
 	conf.bind(root)
 	conf.face.bind(root)
 	c.journal.bind(root)
-	root.AddCommand(checkCommand(c, conf), recordCommand(c, conf), replayCommand(c, conf), demoCommand(c, conf), configCommand(c, conf), explainCommand(c),
-		docsCommand())
+	root.AddCommand(
+		checkCommand(c, conf), recordCommand(c, conf), replayCommand(c, conf), demoCommand(c, conf),
+		configCommand(c, conf), explainCommand(c), docsCommand(),
+	)
 	return root
 }
 

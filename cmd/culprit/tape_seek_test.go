@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"testing"
 	"time"
 
@@ -19,29 +18,29 @@ func TestSeek(t *testing.T) {
 			player := play(t, path)
 			monitor := diagnose.NewMonitor(player, diagnose.DefaultOptions())
 			for _, i := range []int{len(live) - 2, 700, 3, 241, 400, 0} {
-				for _, at := range []int{i, i + 1} {
-					step := monitor.Step
-					if at == i {
-						step = func(ctx context.Context, ask diagnose.Ask) (*diagnose.Observation, error) {
-							return monitor.Seek(ctx, i, ask)
-						}
-					}
-					obs, err := step(t.Context(), diagnose.Ask{})
-					if err != nil {
-						t.Fatal(err)
-					}
-					if !obs.At.Equal(live[at].At) {
-						t.Fatalf("look %d is of %s, not of %s", at, obs.At, live[at].At)
-					}
-					if got, want := keyOf(obs), keyOf(live[at]); got != want {
-						t.Errorf("look %d says %s, it said %s", at, got, want)
-					}
-				}
+				obs, err := monitor.Seek(t.Context(), i, diagnose.Ask{})
+				mustShow(t, i, obs, err, live)
+				obs, err = monitor.Step(t.Context(), diagnose.Ask{})
+				mustShow(t, i+1, obs, err, live)
 			}
 			if _, err := monitor.Seek(t.Context(), len(live), diagnose.Ask{}); err == nil {
 				t.Error("there is no look behind the last one")
 			}
 		})
+	}
+}
+
+// mustShow holds the look i of a replay to the one of the watch.
+func mustShow(t *testing.T, i int, obs *diagnose.Observation, err error, live []*diagnose.Observation) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !obs.At.Equal(live[i].At) {
+		t.Fatalf("look %d is of %s, not of %s", i, obs.At, live[i].At)
+	}
+	if got, want := keyOf(obs), keyOf(live[i]); got != want {
+		t.Errorf("look %d says %s, it said %s", i, got, want)
 	}
 }
 

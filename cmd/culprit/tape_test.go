@@ -96,21 +96,27 @@ func TestReplayEqualsLive(t *testing.T) {
 				s.Config.Version = version
 				path := filepath.Join(t.TempDir(), "watch.culprit")
 				live := record(t, s, path, tape.Options{}).run(t, 100*time.Second)
-				monitor := diagnose.NewMonitor(play(t, path), diagnose.DefaultOptions())
-				for i, want := range live {
-					got, err := monitor.Step(t.Context(), diagnose.Ask{})
-					if err != nil {
-						got = nil
-					}
-					if !reflect.DeepEqual(want, got) {
-						t.Fatalf("look %d of %d differs (-live +replay), error %v:\n%s", i, len(live), err,
-							cmp.Diff(want, got, cmp.Exporter(every)))
-					}
-				}
-				if _, err := monitor.Step(t.Context(), diagnose.Ask{}); !errors.Is(err, io.EOF) {
-					t.Errorf("after the last look comes %v, not the end", err)
-				}
+				mustReplay(t, path, live)
 			})
 		}
+	}
+}
+
+// mustReplay holds a recording to what its watch saw, look by look.
+func mustReplay(t *testing.T, path string, live []*diagnose.Observation) {
+	t.Helper()
+	monitor := diagnose.NewMonitor(play(t, path), diagnose.DefaultOptions())
+	for i, want := range live {
+		got, err := monitor.Step(t.Context(), diagnose.Ask{})
+		if err != nil {
+			got = nil
+		}
+		if !reflect.DeepEqual(want, got) {
+			t.Fatalf("look %d of %d differs (-live +replay), error %v:\n%s", i, len(live), err,
+				cmp.Diff(want, got, cmp.Exporter(every)))
+		}
+	}
+	if _, err := monitor.Step(t.Context(), diagnose.Ask{}); !errors.Is(err, io.EOF) {
+		t.Errorf("after the last look comes %v, not the end", err)
 	}
 }

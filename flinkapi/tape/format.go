@@ -21,8 +21,8 @@ const magic = "culprit\x01"
 const (
 	subfield  = "CU"
 	extraSize = len(magic) + 1 + 8 + 8
-	// magicAt is where the magic stands in a member: after 10 bytes of header, the length of the extra field, the
-	// subfield's name and its length.
+	// magicAt is where the magic stands in a member: after 10 bytes of header, the length of the extra field,
+	// the subfield's name and its length.
 	magicAt = 10 + 2 + 2 + 2
 )
 

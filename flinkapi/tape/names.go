@@ -25,10 +25,12 @@ type namePatterns struct{ word, class, address, quoted *regexp.Regexp }
 //nolint:gochecknoglobals // constant patterns, in Go's only form for them
 var namePattern = sync.OnceValue(func() namePatterns {
 	return namePatterns{
-		word:    regexp.MustCompile(`[\p{L}\p{N}]+`),
-		class:   regexp.MustCompile(`[\p{L}_$][\p{L}\p{N}_$]*(?:[./][\p{L}_$<>][\p{L}\p{N}_$<>]*)+`),
-		address: regexp.MustCompile(`\b\d{1,3}(?:\.\d{1,3}){3}\b|\b[\w\-]+(?:\.[\w\-]+)*:\d{2,5}\b|\w+://[^\s'"<>]+`),
-		quoted:  regexp.MustCompile(`'[^'\n]*'|"[^"\n]*"|` + "`[^`\n]*`"),
+		word:  regexp.MustCompile(`[\p{L}\p{N}]+`),
+		class: regexp.MustCompile(`[\p{L}_$][\p{L}\p{N}_$]*(?:[./][\p{L}_$<>][\p{L}\p{N}_$<>]*)+`),
+		address: regexp.MustCompile(
+			`\b\d{1,3}(?:\.\d{1,3}){3}\b|\b[\w\-]+(?:\.[\w\-]+)*:\d{2,5}\b|\w+://[^\s'"<>]+`,
+		),
+		quoted: regexp.MustCompile(`'[^'\n]*'|"[^"\n]*"|` + "`[^`\n]*`"),
 	}
 })
 
@@ -47,7 +49,12 @@ func (p *pseudonyms) replace(k kind, text string) string {
 			return text
 		}
 		return Hidden
+	default:
+		return p.inProse(text)
 	}
+}
+
+func (p *pseudonyms) inProse(text string) string {
 	text = namePattern().address.ReplaceAllString(text, "(address)")
 	text = namePattern().quoted.ReplaceAllStringFunc(text, func(q string) string {
 		return q[:1] + p.inWords(q[1:len(q)-1]) + q[len(q)-1:]
@@ -124,21 +131,21 @@ func (p *pseudonyms) known(text string) string {
 // libraries are the packages whose classes say nothing about who runs the job.
 func libraries() []string {
 	return []string{
-		"java.", "javax.", "jdk.", "sun.", "com.sun.", "scala.", "kotlin.", "org.apache.", "org.rocksdb.", "io.netty.",
-		"akka.", "pekko.", "com.mysql.", "org.postgresql.", "com.mongodb.", "com.fasterxml.", "com.google.",
-		"com.esotericsoftware.", "software.amazon.", "com.amazonaws.", "org.elasticsearch.", "redis.", "io.lettuce.",
-		"com.datastax.", "org.forstdb.", "okhttp3.", "oracle.", "com.microsoft.",
+		"java.", "javax.", "jdk.", "sun.", "com.sun.", "scala.", "kotlin.", "org.apache.", "org.rocksdb.",
+		"io.netty.", "akka.", "pekko.", "com.mysql.", "org.postgresql.", "com.mongodb.", "com.fasterxml.", "com.google.",
+		"com.esotericsoftware.", "software.amazon.", "com.amazonaws.", "org.elasticsearch.", "redis.",
+		"io.lettuce.", "com.datastax.", "org.forstdb.", "okhttp3.", "oracle.", "com.microsoft.",
 	}
 }
 
 //nolint:gochecknoglobals // a constant table, in Go's only form for it
 var vocabulary = sync.OnceValue(func() map[string]bool {
-	const words = `source sink writer committer global map flat filter process window tumbling sliding session global
+	const words = `source sink writer committer global map flat filter process window tumbling sliding session
 		eventtime processingtime event time watermarks watermark timestamps key keyed co async wait operator reduce
 		aggregate join interval lookup temporal over rank dedup deduplicate union calc exchange group local
 		mini batch assigner assign changelog normalize constraint enforcer not null insert update delete values
-		collect print discarding blackhole generator datagen kafka kinesis pulsar rabbitmq jdbc upsert mysql postgres
-		postgresql oracle mongodb mongo elasticsearch opensearch cassandra hbase redis iceberg hudi paimon delta
+		collect print discarding blackhole generator datagen kafka kinesis pulsar rabbitmq jdbc upsert mysql
+		postgres postgresql oracle mongodb mongo elasticsearch opensearch cassandra hbase redis iceberg hudi paimon delta
 		filesystem file parquet avro orc json csv s3 hdfs http cdc debezium table stream table sql to from of on and
 		select where as with default catalog database collector topic partition partitions num records record in out
 		bytes per second rate late dropped current emit fetch lag pending offset offsets committed consumer producer

@@ -85,8 +85,9 @@ func (r *reducer) keep(s *shape, value any) (any, bool) {
 		return r.keepSettings(value)
 	case threads:
 		return r.keepThreads(value)
+	default:
+		return r.keepScalar(s.kind, value)
 	}
-	return r.keepScalar(s.kind, value)
 }
 
 func (r *reducer) keepObject(s *shape, value any) (any, bool) {
@@ -139,8 +140,9 @@ func (r *reducer) keepScalar(k kind, value any) (any, bool) {
 		return text, numeric(text)
 	case word, id:
 		return text, patterns().word.MatchString(text)
+	default:
+		return r.text(k, text), true
 	}
-	return r.text(k, text), true
 }
 
 // numeric tells whether a text is a number or truth value as Flink writes it.

@@ -30,8 +30,12 @@ var scrubRules = sync.OnceValue(func() []scrubRule {
 		{"://", regexp.MustCompile(`://[^\s/@'"<>]+@`), "://" + Hidden + "@"},
 		{"://", regexp.MustCompile(`://[^\s/@'"<>:]+:[^\s'"<>]*@`), "://" + Hidden + "@"},
 		{"cookie", regexp.MustCompile(`(?i)(cookie2?["']?\s*[:=]\s*)[^\r\n"']+`), "${1}" + Hidden},
-		{"", regexp.MustCompile(`(?i)(` + keys + `[\w.\-]*["']?\s*(?:=>|=|:)\s*)(?:` + scheme + `(?:` + quoted + `|` +
-			bare + `))`), "${1}" + Hidden},
+		{
+			"", regexp.MustCompile(
+				`(?i)(` + keys + `[\w.\-]*["']?\s*(?:=>|=|:)\s*)(?:` + scheme + `(?:` + quoted + `|` + bare + `))`,
+			),
+			"${1}" + Hidden,
+		},
 		{
 			"", regexp.MustCompile(`(?i)\b(Bearer|Basic|Digest|Negotiate)\s+[\w+/=.~\-]*[\d=][\w+/=.~\-]*`),
 			"${1} " + Hidden,
@@ -71,8 +75,8 @@ func scrubName(text string) string {
 	return strings.ReplaceAll(scrub(strings.ReplaceAll(text, ": ", apart)), apart, ": ")
 }
 
-// senseless tells whether a long token looks drawn by lot: capitals, small letters, and digits or the signs of
-// base 64, often changing. Ids of Flink have one case of letters; in names and paths of classes the case
+// senseless tells whether a long token looks drawn by lot: capitals, small letters, and digits or the signs
+// of base 64, often changing. Ids of Flink have one case of letters; in names and paths of classes the case
 // changes once a word.
 func senseless(token string) bool {
 	var others, upper, lower, changes int

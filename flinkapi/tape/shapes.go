@@ -83,15 +83,16 @@ func shapeTable() map[string]string {
 		"/jobs/{hex}/config": `{jid id execution-config {job-parallelism number object-reuse-mode number
 			execution-mode word}}`,
 		"/jobs/{hex}/metrics": metrics,
-		"/jobs/{hex}/exceptions": `{exceptionHistory {truncated number entries [{exceptionName frame stacktrace prose
-			timestamp number taskName name location host endpoint host taskManagerId worker}]}}`,
+		"/jobs/{hex}/exceptions": `{exceptionHistory {truncated number entries [{exceptionName frame
+			stacktrace prose timestamp number taskName name location host endpoint host taskManagerId worker}]}}`,
 		"/jobs/{hex}/checkpoints": `{counts {restored number total number in_progress number completed number
 			failed number} history [{` + checkpoint + `}]}`,
 		"/jobs/{hex}/checkpoints/config": `{mode word interval number timeout number min_pause number
 			max_concurrent number unaligned_checkpoints number aligned_checkpoint_timeout number
 			tolerable_failed_checkpoints number state_backend word checkpoint_storage word
 			state_changelog_enabled number checkpoints_after_tasks_finish number}`,
-		"/jobs/{hex}/checkpoints/details/{number}": `{` + checkpoint + ` tasks {* {id id status word ` + part + `}}}`,
+		"/jobs/{hex}/checkpoints/details/{number}": `{` + checkpoint + `
+			tasks {* {id id status word ` + part + `}}}`,
 		"/jobs/{hex}/checkpoints/details/{number}/subtasks/{hex}": `{id number status word ` + part + `
 			summary {end_to_end_duration ` + stats + ` state_size ` + stats + `}
 			subtasks [{index number status word ack_timestamp number end_to_end_duration number state_size number

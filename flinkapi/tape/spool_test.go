@@ -55,19 +55,20 @@ func TestSpoolKeepsTheNewest(t *testing.T) {
 		look()
 	}
 	saved := filepath.Join(t.TempDir(), "saved.culprit")
-	if err := spool.Save(saved); err != nil {
+	if err = spool.Save(saved); err != nil {
 		t.Fatal(err)
 	}
-	if err := spool.Save(saved); !errors.Is(err, fs.ErrExist) {
+	if err = spool.Save(saved); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("a file that is there was replaced, or not: %v", err)
 	}
 	recording, err := tape.Open(saved)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer recording.Close()
+	t.Cleanup(func() { _ = recording.Close() })
 	from, to := recording.Span()
-	if now := cluster.Now(); to.Before(now.Add(-2*time.Second)) || now.Sub(from) < keep || now.Sub(from) > 2*keep {
+	now := cluster.Now()
+	if to.Before(now.Add(-2*time.Second)) || now.Sub(from) < keep || now.Sub(from) > 2*keep {
 		t.Errorf("at %s the spool reaches from %s to %s", now, from, to)
 	}
 	player, err := recording.Play(tape.PlayerOptions{})
@@ -98,7 +99,7 @@ func TestSpoolIsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer spool.Close()
+	t.Cleanup(func() { _ = spool.Close() })
 	cluster, _, look := watch(t, spool)
 	largest := int64(0)
 	for cluster.Now().Before(morning.Add(40 * time.Minute)) {
@@ -172,7 +173,7 @@ func TestFullDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer recording.Close()
+	t.Cleanup(func() { _ = recording.Close() })
 	if looks, _ := recorder.Size(); recording.Len() != looks || recording.Cut() == nil {
 		t.Errorf("%d looks were written, %d are read, cut: %v", looks, recording.Len(), recording.Cut())
 	}
