@@ -8,14 +8,15 @@ import (
 // weight is by what culprits of several regions are ranked.
 type weight struct {
 	loss       time.Duration // until the log deletes what is not read behind it; never where that is far
-	growth     float64 // records a second by which the lag behind it grows
+	growth     float64       // records a second by which the lag behind it grows
 	checkpoint time.Duration
 	pressure   float64
 }
 
 // ranked puts the culprits in order, worst first: by how soon data is lost behind them, by how fast the lag
-// there grows, by how long checkpoints take in their region, by how much they hold back. Only what is clearly worse comes first, so
-// that noise does not turn the order round; level ones stand in the order in which they began.
+// there grows, by how long checkpoints take in their region, by how much they hold back. Only what is clearly
+// worse comes first, so that noise does not turn the order round; level ones stand in the order in which they
+// began.
 func (c *Case) ranked(stands []standing) []standing {
 	if len(stands) < 2 {
 		return stands

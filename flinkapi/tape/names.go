@@ -132,30 +132,31 @@ func (p *pseudonyms) known(text string) string {
 func libraries() []string {
 	return []string{
 		"java.", "javax.", "jdk.", "sun.", "com.sun.", "scala.", "kotlin.", "org.apache.", "org.rocksdb.",
-		"io.netty.", "akka.", "pekko.", "com.mysql.", "org.postgresql.", "com.mongodb.", "com.fasterxml.", "com.google.",
-		"com.esotericsoftware.", "software.amazon.", "com.amazonaws.", "org.elasticsearch.", "redis.",
-		"io.lettuce.", "com.datastax.", "org.forstdb.", "okhttp3.", "oracle.", "com.microsoft.",
+		"io.netty.", "akka.", "pekko.", "com.mysql.", "org.postgresql.", "com.mongodb.", "com.fasterxml.",
+		"com.google.", "com.esotericsoftware.", "software.amazon.", "com.amazonaws.", "org.elasticsearch.",
+		"redis.", "io.lettuce.", "com.datastax.", "org.forstdb.", "okhttp3.", "oracle.", "com.microsoft.",
 	}
 }
 
 //nolint:gochecknoglobals // a constant table, in Go's only form for it
 var vocabulary = sync.OnceValue(func() map[string]bool {
-	const words = `source sink writer committer global map flat filter process window tumbling sliding session
-		eventtime processingtime event time watermarks watermark timestamps key keyed co async wait operator reduce
-		aggregate join interval lookup temporal over rank dedup deduplicate union calc exchange group local
-		mini batch assigner assign changelog normalize constraint enforcer not null insert update delete values
-		collect print discarding blackhole generator datagen kafka kinesis pulsar rabbitmq jdbc upsert mysql
-		postgres postgresql oracle mongodb mongo elasticsearch opensearch cassandra hbase redis iceberg hudi paimon delta
-		filesystem file parquet avro orc json csv s3 hdfs http cdc debezium table stream table sql to from of on and
-		select where as with default catalog database collector topic partition partitions num records record in out
-		bytes per second rate late dropped current emit fetch lag pending offset offsets committed consumer producer
-		reader kafkasourcereader kafkaproducer enumerator coordinator split splits unassigned size count total
-		rocksdb forst state backend access latency get put add clear remove contains iterator next value list
-		reducing aggregating mean max min p50 p75 p90 p95 p99 p999 stddev histogram timer timers checkpoint
-		busy idle ms backpressured soft hard pool usage input output buffers buffer queue length exclusive floating
-		netty shuffle task taskmanager jobmanager status jvm memory heap nonheap used cpu load threads garbage
-		garbagecollector flink managed network segments available errors retries send sent inflight requests
-		accumulated restarts numrestarts uptime downtime unaligned aligned alignment`
+	const words = `source sink writer committer global map flat filter process window tumbling sliding
+		session eventtime processingtime event time watermarks watermark timestamps key keyed co async wait
+		operator reduce aggregate join interval lookup temporal over rank dedup deduplicate union calc
+		exchange group local mini batch assigner assign changelog normalize constraint enforcer not null
+		insert update delete values collect print discarding blackhole generator datagen kafka kinesis
+		pulsar rabbitmq jdbc upsert mysql postgres postgresql oracle mongodb mongo elasticsearch opensearch
+		cassandra hbase redis iceberg hudi paimon delta filesystem file parquet avro orc json csv s3 hdfs
+		http cdc debezium table stream table sql to from of on and select where as with default catalog
+		database collector topic partition partitions num records record in out bytes per second rate late
+		dropped current emit fetch lag pending offset offsets committed consumer producer reader
+		kafkasourcereader kafkaproducer enumerator coordinator split splits unassigned size count total
+		rocksdb forst state backend access latency get put add clear remove contains iterator next value
+		list reducing aggregating mean max min p50 p75 p90 p95 p99 p999 stddev histogram timer timers
+		checkpoint busy idle ms backpressured soft hard pool usage input output buffers buffer queue length
+		exclusive floating netty shuffle task taskmanager jobmanager status jvm memory heap nonheap used cpu
+		load threads garbage garbagecollector flink managed network segments available errors retries send
+		sent inflight requests accumulated restarts numrestarts uptime downtime unaligned aligned alignment`
 	all := map[string]bool{}
 	for _, w := range strings.Fields(words) {
 		all[w] = true
