@@ -43,6 +43,9 @@ type checkpointing struct {
 	restoredAt           float64
 	// lastPassed holds the barriers of the newest completed checkpoint.
 	lastPassed [][]barrier
+	// positions is how many records each subtask had handled at the newest completed checkpoint; nil before
+	// it.
+	positions [][]float64
 	// These are over all completed checkpoints, in bytes and ms.
 	sizes, ownSizes, durations, persisted distribution
 }
@@ -227,7 +230,7 @@ func (c *checkpointing) snapshot(j *job, v, i int) {
 		b.stateBytes += vx.StateBytes/float64(len(vx.tasks)) + vx.StateGrowth*b.position
 		b.ownBytes = b.stateBytes
 		if !c.Full && c.latest != nil {
-			b.ownBytes = emptyState + vx.StateGrowth*max(0, b.position-c.latest.barriers[v][i].position)
+			b.ownBytes = emptyState + vx.StateGrowth*max(0, b.position-c.position(v, i))
 		}
 	}
 	if c.Unaligned {
@@ -260,6 +263,12 @@ func (c *checkpointing) complete(now float64) {
 	c.latest = cp
 	c.close(cp, now)
 	c.lastPassed = cp.barriers
+	c.positions = make([][]float64, len(cp.barriers))
+	for v, barriers := range cp.barriers {
+		for _, b := range barriers {
+			c.positions[v] = append(c.positions[v], b.position)
+		}
+	}
 	c.sizes.add(cp.stateBytes())
 	c.ownSizes.add(cp.ownBytes())
 	c.durations.add(1000 * (cp.ended - cp.triggered))
@@ -300,10 +309,10 @@ func (c *checkpointing) restore(now float64) {
 
 // position is how many records subtask i of v had handled at the latest completed checkpoint.
 func (c *checkpointing) position(v, i int) float64 {
-	if c.latest == nil {
+	if c.positions == nil {
 		return 0
 	}
-	return c.latest.barriers[v][i].position
+	return c.positions[v][i]
 }
 
 // lastOf is the barrier of the newest checkpoint that went through the subtask.

@@ -31,6 +31,7 @@ type Cluster struct {
 	stallsChanged bool
 	store         store
 	names         taskMetricTable
+	treatments    []Treatment
 	requests      Traffic
 	once          sync.Once
 	handler       http.Handler

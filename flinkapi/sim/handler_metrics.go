@@ -291,7 +291,7 @@ func jobMetrics(c *Cluster, r *http.Request) (any, *failure) {
 			named{"lastCheckpointFullSize", whole, cp.latest.stateBytes()})
 	}
 	if c.version.atLeast(2, 0) {
-		list = append(list, named{"numRescales", whole, 0})
+		list = append(list, named{"numRescales", whole, float64(j.rescales)})
 	} else {
 		list = append(list, named{"fullRestarts", whole, float64(s.restarts)})
 	}

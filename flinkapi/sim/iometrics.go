@@ -74,7 +74,7 @@ func ioFrom(read, written volume, busy, blocked, idle float64) ioMetrics {
 // sampleOf returns what the metric store holds of a subtask, if it has reported.
 func (c *Cluster) sampleOf(j *job, v, i int) (*sample, bool) {
 	js := &c.store.current.jobs[j.index]
-	if !js.present || !js.subtasks[v][i].present {
+	if !js.present || i >= len(js.subtasks[v]) || !js.subtasks[v][i].present {
 		return nil, false
 	}
 	x := &js.subtasks[v][i]

@@ -47,8 +47,13 @@ type job struct {
 	started  float64
 	ended    float64
 	restarts int
+	// rescales counts planned redeployments, which are no restarts from 2.0 on.
+	rescales int
 	// retryAt is when a job that is RESTARTING deploys again.
-	retryAt    float64
+	retryAt float64
+	// pending are changes that wait for it; planned says that the job did not fail but was stopped.
+	pending    []Change
+	planned    bool
 	nextChange int
 	// fired tells which faults of the spec have happened.
 	fired      []bool

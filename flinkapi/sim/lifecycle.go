@@ -13,14 +13,14 @@ func (j *job) launch(now float64) {
 
 // tick moves states on after a step of the network.
 func (j *job) tick(c *Cluster, now float64) {
-	j.applyChanges(now)
 	if j.terminal() {
 		return
 	}
+	j.applyChanges(c, now)
 	if j.state == restarting {
 		if now >= j.retryAt {
 			c.keepBurnt(j)
-			j.redeploy(now)
+			j.redeploy(c, now)
 		}
 		return
 	}
@@ -131,38 +131,20 @@ func (j *job) drained(v int) []bool {
 	return out
 }
 
-func (j *job) applyChanges(now float64) {
+func (j *job) applyChanges(c *Cluster, now float64) {
 	for ; j.nextChange < len(j.spec.Changes); j.nextChange++ {
 		change := j.spec.Changes[j.nextChange]
 		if change.At.Seconds() > now {
 			return
 		}
-		v := &j.net.vertices[change.Vertex]
-		if change.Service > 0 {
-			ratio := change.Service.Seconds() / v.Service.Seconds()
-			v.Service = change.Service
-			for i := range v.tasks {
-				v.tasks[i].service *= ratio
-			}
-		}
-		if change.Rate > 0 {
-			for i := range v.tasks {
-				v.tasks[i].supply.rate *= change.Rate / v.Source.Rate
-			}
-			source := *v.Source
-			source.Rate = change.Rate
-			v.Source = &source
-		}
-		if change.Keys != nil {
-			j.net.rekey(change.Vertex, *change.Keys)
-		}
+		j.treat(c, []Change{change}, false, now)
 	}
 }
 
 // breakTasks makes the failures that are due.
 func (j *job) breakTasks(now float64) {
 	for k, f := range j.spec.Faults {
-		if f.Kind != TaskFails {
+		if f.Kind != TaskFails || f.Subtask >= len(j.subtasks[f.Vertex]) {
 			continue
 		}
 		s := &j.subtasks[f.Vertex][f.Subtask]
@@ -188,18 +170,7 @@ func (j *job) fail(now float64, cause exception) {
 	j.exceptions = append(j.exceptions, cause)
 	j.exceptions = j.exceptions[max(0, len(j.exceptions)-exceptionHistorySize-1):]
 	j.enter(failing, now)
-	j.each(func(v, i int, s *subtask, t *task) {
-		t.active = false
-		if s.terminal() && s.status == finished && j.spec.Batch {
-			return
-		}
-		if v == cause.vertex && i == cause.subtask {
-			s.enter(failed, now)
-			return
-		}
-		s.enter(canceling, now)
-		s.enter(canceled, now)
-	})
+	j.cancel(now, cause.vertex, cause.subtask)
 	j.checkpoint.abort(j, now)
 	r := j.spec.Restart
 	if r == nil || r.Attempts > 0 && j.restarts >= r.Attempts {
@@ -211,10 +182,35 @@ func (j *job) fail(now float64, cause exception) {
 	j.retryAt = now + r.Delay.Seconds()
 }
 
+// cancel ends the attempt of every task; the one that failed, if any, is FAILED.
+func (j *job) cancel(now float64, vertex, failing int) {
+	j.each(func(v, i int, s *subtask, t *task) {
+		t.active = false
+		if s.terminal() && s.status == finished && j.spec.Batch {
+			return
+		}
+		if v == vertex && i == failing {
+			s.enter(failed, now)
+			return
+		}
+		s.enter(canceling, now)
+		s.enter(canceled, now)
+	})
+}
+
 // redeploy starts the next attempt of every task from the last completed checkpoint: sources read again
 // what came after it, what was in the buffers is gone.
-func (j *job) redeploy(now float64) {
-	j.restarts++
+func (j *job) redeploy(c *Cluster, now float64) {
+	if j.planned && c.version.atLeast(2, 0) {
+		j.rescales++
+	} else {
+		j.restarts++
+	}
+	j.planned = false
+	for _, change := range j.pending {
+		j.change(c, change, now)
+	}
+	j.pending = nil
 	j.settled = false
 	j.enter(running, now)
 	for e := range j.net.edges {
@@ -223,9 +219,7 @@ func (j *job) redeploy(now float64) {
 		}
 	}
 	j.each(func(v, i int, s *subtask, t *task) {
-		position := j.checkpoint.position(v, i)
-		t.supply.rewind(s.carried + t.handled - position)
-		s.carried = position
+		j.rewind(v, i)
 		t.restart()
 		s.reset(s.attempt+1, now)
 	})
@@ -262,7 +256,6 @@ func (n *network) rekey(v int, keys Keys) {
 			continue
 		}
 		e.Keys = keys
-		from, to := &n.vertices[e.From], &n.vertices[v]
-		e.groups = groupsOf(e.Edge, from.Parallelism, to.Parallelism, to.MaxParallelism)
+		n.layOut(at)
 	}
 }

@@ -213,10 +213,7 @@ func newSupply(s *Source, subtask, parallelism int) supply {
 	if s == nil {
 		return supply{rate: math.Inf(1), limit: math.Inf(1)}
 	}
-	share := 1 / float64(parallelism)
-	if subtask < len(s.Shares) {
-		share = s.Shares[subtask]
-	}
+	share := s.share(subtask, parallelism)
 	u := supply{
 		rate: s.Rate * share, limit: s.Limit / float64(parallelism), log: s.Log,
 		backlog: s.Lag * share, bounded: s.Records > 0, left: s.Records * share,
@@ -228,6 +225,18 @@ func newSupply(s *Source, subtask, parallelism int) supply {
 		u.limit = math.Inf(1)
 	}
 	return u
+}
+
+// share is the part of the supply that a subtask reads.
+func (s *Source) share(subtask, parallelism int) float64 {
+	if len(s.Shares) == 0 {
+		return 1 / float64(parallelism)
+	}
+	sum := 0.0
+	for partition := subtask; partition < len(s.Shares); partition += parallelism {
+		sum += s.Shares[partition]
+	}
+	return sum
 }
 
 // sizeBuffers raises the buffers that could not pass the heaviest possible flow in one step.

@@ -19,13 +19,7 @@ func (s span) len() int { return s.to - s.from }
 func groupsOf(e Edge, p, q, keyGroups int) []group {
 	all := group{senders: span{0, p}, receivers: span{0, q}}
 	switch e.Ship {
-	case Forward:
-		groups := make([]group, p)
-		for i := range groups {
-			groups[i] = group{span{i, i + 1}, span{i, i + 1}, even(1)}
-		}
-		return groups
-	case Rescale:
+	case Forward, Rescale: // FORWARD is one to one until one end is rescaled; both are pointwise
 		return rescale(p, q)
 	case Hash:
 		all.weights = keyShares(e.Keys, q, keyGroups)

@@ -17,6 +17,8 @@ type Scenario struct {
 	Config Config
 	// Warm is how long the cluster has been running at the first look.
 	Warm time.Duration
+	// Treatments are what can be done about it, the right fix first; none where nothing needs to be done.
+	Treatments []Treatment
 }
 
 // Cluster starts the scenario such that the simulated time is now, with the incident under way.
@@ -24,6 +26,7 @@ func (s Scenario) Cluster(now time.Time) *Cluster {
 	cfg := s.Config
 	cfg.Start = now.Add(-s.Warm)
 	c := New(cfg)
+	c.treatments = s.Treatments
 	c.Advance(s.Warm)
 	return c
 }
@@ -114,6 +117,16 @@ func slowSink() Scenario {
 		Summary:  "The database behind the sink has become slow; everything above waits for it.",
 		Culprits: []string{"jdbc-upsert -> warehouse: Writer"}, Reason: "slow-sink",
 		Config: cfg, Warm: 15 * time.Minute,
+		Treatments: []Treatment{
+			helps("faster-database", "Repair the database: a write takes 1.5 ms again, and the job works off its backlog.",
+				Change{Vertex: 3, Service: perRecord(1500)}),
+			redeployed(helps("batched-writes", "Write in batches: the database needs a quarter of the time for each record.",
+				Change{Vertex: 3, Service: perRecord(1400)})),
+			inVain("more-upstream", "Double the parallelism of parse and clean: they only wait with more instances.",
+				Change{Vertex: 1, Parallelism: 32}, Change{Vertex: 2, Parallelism: 32}),
+			inVain("more-writers", "Double the writers: they share one database, and each write takes twice as long.",
+				Change{Vertex: 3, Parallelism: 4, Service: perRecord(11300)}),
+		},
 	}
 }
 
@@ -122,6 +135,14 @@ func slowMiddle() Scenario {
 		Name:     "slow-middle",
 		Summary:  "An enrichment step waits for a service and holds back everything above it.",
 		Culprits: []string{"enrich"}, Reason: "external-wait", Warm: usualWarm,
+		Treatments: []Treatment{
+			redeployed(helps("async-lookup", "Ask the service asynchronously: many requests are in flight at once.",
+				Change{Vertex: 2, Service: perRecord(400)})),
+			helps("more-enrich", "Give enrich itself six instances instead of two: it is what the job waits for.",
+				Change{Vertex: 2, Parallelism: 6}),
+			inVain("more-upstream", "Give parse eight instances instead of two: it only waits with more of them.",
+				Change{Vertex: 1, Parallelism: 8}),
+		},
 		Config: one("orders-enrichment", Graph{
 			Vertices: []Vertex{
 				kafka("orders", 2, 150, 2000), computing("parse", 2, 200), waiting("enrich", 2, 2000),
@@ -139,6 +160,12 @@ func asyncFull() Scenario {
 		Name:     "async-full",
 		Summary:  "An asynchronous lookup has as many requests in flight as it may, and each takes too long.",
 		Culprits: []string{lookup.Name}, Reason: "async-full", Warm: usualWarm,
+		Treatments: []Treatment{
+			redeployed(helps("more-capacity", "Let four times as many requests be in flight.",
+				Change{Vertex: 2, Service: perRecord(500)})),
+			inVain("more-upstream", "Give parse eight instances instead of two: it only waits with more of them.",
+				Change{Vertex: 1, Parallelism: 8}),
+		},
 		Config: one("price-feed", Graph{
 			Vertices: []Vertex{
 				kafka("prices", 2, 150, 2000), computing("parse", 2, 200), lookup,
@@ -154,6 +181,14 @@ func slowMiddleCPU() Scenario {
 		Name:     "slow-middle-cpu",
 		Summary:  "A scoring step computes as fast as its cores can, and that is too slow.",
 		Culprits: []string{"score"}, Reason: "cpu-bound", Warm: usualWarm,
+		Treatments: []Treatment{
+			helps("more-score", "Give score twelve instances instead of four, and the cores for them.",
+				Change{Vertex: 2, Parallelism: 12}),
+			redeployed(helps("cheaper-score", "Make the scoring itself cheaper: it takes a third of the time.",
+				Change{Vertex: 2, Service: perRecord(330)})),
+			inVain("more-upstream", "Give features twelve instances instead of four: it only waits with more of them.",
+				Change{Vertex: 1, Parallelism: 12}),
+		},
 		Config: one("fraud-scoring", Graph{
 			Vertices: []Vertex{
 				kafka("payments", 4, 80, 6000), computing("features", 4, 150), computing("score", 4, 1000),
@@ -171,6 +206,14 @@ func diamond() Scenario {
 		Name:     "diamond",
 		Summary:  "One branch of a fork is slow; the other one starves.",
 		Culprits: []string{"geocode"}, Reason: "external-wait", Warm: usualWarm,
+		Treatments: []Treatment{
+			helps("faster-geocoder", "Repair the service behind geocode: an answer takes half a millisecond.",
+				Change{Vertex: 2, Service: perRecord(500)}),
+			inVain("more-rules", "Give rules, the other branch, eight instances instead of four: it starves with more.",
+				Change{Vertex: 3, Parallelism: 8}),
+			inVain("more-upstream", "Give parse eight instances instead of four: it only waits with more of them.",
+				Change{Vertex: 1, Parallelism: 8}),
+		},
 		Config: one("deliveries", Graph{
 			Vertices: []Vertex{
 				kafka("parcels", 2, 120, 3000), computing("parse", 4, 150), waiting("geocode", 4, 2400),
@@ -193,6 +236,12 @@ func twoPipelines() Scenario {
 		Name:     "two-pipelines",
 		Summary:  "Two pipelines in one job, each with a slow operator of its own.",
 		Culprits: []string{"enrich-clicks", "lookup-user"}, Reason: "external-wait", Warm: usualWarm,
+		Treatments: []Treatment{
+			helps("faster-services", "Repair both services: each pipeline has its own.",
+				Change{Vertex: 2, Service: perRecord(250)}, Change{Vertex: 5, Service: perRecord(600)}),
+			inVain("more-upstream", "Give parse-clicks eight instances instead of four: it only waits with more of them.",
+				Change{Vertex: 1, Parallelism: 8}),
+		},
 		Config: one("site-events", Graph{
 			Vertices: []Vertex{
 				kafka("clicks", 4, 60, 8000), computing("parse-clicks", 4, 100), waiting("enrich-clicks", 4, 900),
@@ -215,6 +264,14 @@ func twoSinks() Scenario {
 		Name:     "two-sinks",
 		Summary:  "Of two sinks the search index is slow, and it holds back the archive too.",
 		Culprits: []string{"search-index: Writer"}, Reason: "slow-sink", Warm: usualWarm,
+		Treatments: []Treatment{
+			helps("faster-index", "Repair the search index: a write takes a sixth of the time.",
+				Change{Vertex: 4, Service: perRecord(750)}),
+			inVain("more-archive", "Give the other sink eight writers instead of four: it was only held back.",
+				Change{Vertex: 3, Parallelism: 8}),
+			inVain("more-upstream", "Give diff eight instances instead of four: it only waits with more of them.",
+				Change{Vertex: 2, Parallelism: 8}),
+		},
 		Config: one("catalog", Graph{
 			Vertices: []Vertex{
 				kafka("products", 2, 150, 1500), computing("parse", 2, 250), computing("diff", 4, 400),
@@ -232,6 +289,12 @@ func sourceBound() Scenario {
 		Name:     "source-bound",
 		Summary:  "The source itself is the limit: it unpacks its records slower than they come.",
 		Culprits: []string{"Source: telemetry"}, Reason: "source-bound", Warm: usualWarm,
+		Treatments: []Treatment{
+			helps("more-readers", "Give the source six readers instead of two: the log has partitions for them.",
+				Change{Vertex: 0, Parallelism: 6}),
+			inVain("more-parse", "Give parse eight instances instead of two: it is idle with more of them.",
+				Change{Vertex: 1, Parallelism: 8}),
+		},
 		Config: one("telemetry", Graph{
 			Vertices: []Vertex{
 				kafka("telemetry", 2, 1500, 1800), computing("parse", 2, 150), waiting("metrics: Writer", 2, 200),

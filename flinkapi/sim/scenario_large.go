@@ -2,6 +2,9 @@ package sim
 
 import "fmt"
 
+// scoreAt is the position of the scoring step of largeGraph.
+const scoreAt = 23
+
 // largeGraph is a job of 50 vertices: eight regions of five each, joined one after another; the join of the
 // first four is followed by a scoring step that asks a service.
 func largeGraph() Graph {
@@ -37,6 +40,12 @@ func largeJob() Scenario {
 		Name:     "large-job",
 		Summary:  "A job of 50 vertices, in whose middle one waits for a service.",
 		Culprits: []string{"score"}, Reason: "external-wait", Warm: usualWarm,
+		Treatments: []Treatment{
+			helps("more-score", "Give score eight instances instead of two: it is what the job waits for.",
+				Change{Vertex: scoreAt, Parallelism: 8}),
+			inVain("more-upstream", "Give join-4 above it eight instances instead of two: it only waits with more of them.",
+				Change{Vertex: scoreAt - 1, Parallelism: 8}),
+		},
 		Config: one("regions-scoring", largeGraph()),
 	}
 }

@@ -20,6 +20,14 @@ func hotKey() Scenario {
 		Name:     "hot-key",
 		Summary:  "One customer began to make four of ten records, and one instance gets them all.",
 		Culprits: []string{"customer-totals"}, Reason: "hot-key", Config: cfg, Warm: 26 * time.Minute,
+		Treatments: []Treatment{
+			redeployed(helps("salted-key", "Salt the hot key into 32 and combine their sums behind: all instances share it.",
+				Change{Vertex: 2, Keys: salted(hot, 32)})),
+			inVain("more-instances", "Double the instances of customer-totals: the hot key still fits on only one.",
+				Change{Vertex: 2, Parallelism: 16}),
+			inVain("more-upstream", "Double the instances of parse: they only wait with more of them.",
+				Change{Vertex: 1, Parallelism: 16}),
+		},
 	}
 }
 
@@ -30,6 +38,12 @@ func fewKeys() Scenario {
 		Name:     "few-keys",
 		Summary:  "Three keys for eight instances: most of them never get a record.",
 		Culprits: []string{"country-totals"}, Reason: "few-keys", Warm: usualWarm,
+		Treatments: []Treatment{
+			redeployed(helps("finer-key", "Count by country and page, and add up behind: there are enough keys for all instances.",
+				Change{Vertex: 2, Keys: &Keys{Distinct: 4000}})),
+			inVain("more-instances", "Double the instances of country-totals: three keys still fill only three.",
+				Change{Vertex: 2, Parallelism: 16}),
+		},
 		Config: one("country-totals", Graph{
 			Vertices: []Vertex{
 				kafka("visits", 8, 90, 8000), computing("parse", 8, 120), computing("country-totals", 8, 500),
@@ -47,6 +61,12 @@ func partitionSkew() Scenario {
 		Name:     "partition-skew",
 		Summary:  "One partition holds half of the records, and its instance cannot keep up.",
 		Culprits: []string{"decode"}, Reason: "partition-skew", Warm: usualWarm,
+		Treatments: []Treatment{
+			helps("even-partitions", "Let the producers spread their records evenly over the partitions.",
+				Change{Source: &Source{Rate: 3200, Log: true}}),
+			inVain("more-instances", "Double the instances of the source and decode: one partition still goes to one of them.",
+				Change{Vertex: 0, Parallelism: 8}, Change{Vertex: 1, Parallelism: 8}),
+		},
 		Config: one("sensor-decode", Graph{
 			Vertices: []Vertex{source, computing("decode", 4, 800), waiting("readings: Writer", 4, 80)},
 			Edges:    chain(Forward, Rebalance),
@@ -67,6 +87,12 @@ func slowHost() Scenario {
 		Name:     "slow-host",
 		Summary:  "One of two machines is three times as slow, and every record waits for it.",
 		Culprits: []string{"stats"}, Reason: "slow-host", Config: cfg, Warm: usualWarm,
+		Treatments: []Treatment{
+			redeployed(helps("replaced-host", "Move the second TaskManager to a machine that is as fast as the first.",
+				Change{Host: &Host{TaskManager: 1}})),
+			inVain("more-upstream", "Double the instances of parse: they only wait with more of them.",
+				Change{Vertex: 1, Parallelism: 16}),
+		},
 	}
 }
 
@@ -83,6 +109,12 @@ func gcPressure() Scenario {
 		Name:     "gc",
 		Summary:  "One TaskManager's heap is full, and garbage collection stops it most of the time.",
 		Culprits: []string{"cache-join"}, Reason: "gc", Config: cfg, Warm: usualWarm,
+		Treatments: []Treatment{
+			redeployed(helps("larger-heap", "Give the TaskManager the heap that its cache needs.",
+				Change{Host: &Host{TaskManager: 1, HeapUsed: 0.55, GC: 0.01}})),
+			inVain("more-upstream", "Double the instances of parse: they only wait with more of them.",
+				Change{Vertex: 1, Parallelism: 16}),
+		},
 	}
 }
 

@@ -90,7 +90,8 @@ type Vertex struct {
 type Source struct {
 	// Rate is the supply in records per second over all subtasks; 0 is endless.
 	Rate float64
-	// Shares split Rate over the subtasks; none splits it evenly.
+	// Shares split Rate over the partitions, of which subtask i reads i, i+p and so on, where p is the
+	// parallelism; none splits it evenly.
 	Shares []float64
 	// Log keeps what was not read, as Kafka does, and gives the source a lag. Without it the supply is a
 	// generator with a rate limit: what it could not emit was never made.
@@ -199,7 +200,7 @@ type Restart struct {
 	Attempts int
 }
 
-// Change alters the load or the cost of a vertex from a moment on.
+// Change alters a job or a host from a moment on.
 type Change struct {
 	// At is the time since the start of the cluster.
 	At     time.Duration
@@ -210,6 +211,27 @@ type Change struct {
 	Rate float64
 	// Keys is the new distribution of keys on the Hash edges into the vertex; nil leaves it.
 	Keys *Keys
+	// Parallelism is the new number of subtasks, for which the job is redeployed; 0 leaves it.
+	Parallelism int
+	// Factors are the new factors on Service per subtask; nil leaves them.
+	Factors []float64
+	// Work is what the vertex does from now on while it is busy; nil leaves it.
+	Work *Work
+	// Source is the new supply of a source; what its log holds stays. Nil leaves it.
+	Source *Source
+	// Host is a TaskManager that is altered; nil alters none.
+	Host *Host
+	// Checkpoints are the job's new settings; nil leaves them.
+	Checkpoints *Checkpoints
+	// Mend ends the faults of the job.
+	Mend bool
+}
+
+// Host is what a TaskManager is like from a moment on; each zero has the meaning that it has in TaskManager.
+type Host struct {
+	// TaskManager is its position.
+	TaskManager            int
+	Slowdown, GC, HeapUsed float64
 }
 
 // FaultKind says what breaks.

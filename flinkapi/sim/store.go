@@ -89,13 +89,14 @@ func (s *store) tick(c *Cluster) {
 	s.current, s.pending = s.pending, nil
 }
 
-// keepMissing keeps what the store knew of subtasks that did not report this time, as Flink does.
+// keepMissing keeps what the store knew of subtasks that did not report this time, as Flink does, unless a
+// rescale has taken them away.
 func (s *store) keepMissing() {
 	for j := range s.pending.jobs {
 		old, fresh := &s.current.jobs[j], &s.pending.jobs[j]
 		fresh.present = fresh.present || old.present
 		for v := range old.subtasks {
-			for i := range old.subtasks[v] {
+			for i := range min(len(old.subtasks[v]), len(fresh.subtasks[v])) {
 				if !fresh.subtasks[v][i].present {
 					fresh.subtasks[v][i] = old.subtasks[v][i]
 				}

@@ -35,8 +35,9 @@ type worker struct {
 	lost    bool
 	// heartbeat is when the JobManager last heard of it.
 	heartbeat float64
-	// burnt is the CPU time in core seconds of attempts that have ended.
-	burnt float64
+	// burnt is the CPU time in core seconds of attempts that have ended, and of the process itself up to
+	// since.
+	burnt, since float64
 	// gc is a view of the time spent in garbage collection.
 	gc timeGauge
 }
@@ -47,21 +48,29 @@ func newWorkers(spec []TaskManager, slots int) []*worker {
 	}
 	workers := make([]*worker, len(spec))
 	for i, tm := range spec {
-		tm.ID = orElse(tm.ID, fmt.Sprintf("tm-%d", i+1))
-		tm.Host = orElse(tm.Host, fmt.Sprintf("10.0.3.%d", 11+i))
-		tm.Slots = orElse(tm.Slots, defaultSlots)
-		tm.Cores = orElse(tm.Cores, defaultCores)
-		tm.Slowdown = orElse(tm.Slowdown, 1)
-		tm.HeapBytes = orElse(tm.HeapBytes, defaultHeap)
-		tm.HeapUsed = orElse(tm.HeapUsed, defaultHeapUsed)
-		w := &worker{TaskManager: tm, index: i, used: make([]int, tm.Slots)}
-		for s := range w.used {
-			w.used[s] = -1
-		}
-		workers[i] = w
+		workers[i] = newWorker(tm, i, 0)
 	}
 	return workers
 }
+
+// newWorker starts a TaskManager that has all of its slots free.
+func newWorker(tm TaskManager, index int, now float64) *worker {
+	tm.ID = orElse(tm.ID, fmt.Sprintf("tm-%d", index+1))
+	tm.Host = orElse(tm.Host, fmt.Sprintf("10.0.3.%d", 11+index))
+	tm.Slots = orElse(tm.Slots, defaultSlots)
+	tm.Cores = orElse(tm.Cores, defaultCores)
+	tm.Slowdown = orElse(tm.Slowdown, 1)
+	tm.HeapBytes = orElse(tm.HeapBytes, defaultHeap)
+	tm.HeapUsed = orElse(tm.HeapUsed, defaultHeapUsed)
+	w := &worker{TaskManager: tm, index: index, since: now, heartbeat: now, used: make([]int, tm.Slots)}
+	for s := range w.used {
+		w.used[s] = -1
+	}
+	return w
+}
+
+// standing is what the process burns beside its tasks, in cores.
+func (w *worker) standing() float64 { return backgroundCores + w.GC }
 
 // endpoint is the address of the worker's data port.
 func (w *worker) endpoint() string { return fmt.Sprintf("%s:%d", w.Host, w.dataPort()) }
@@ -170,7 +179,7 @@ func (j *job) runsOn(worker int) bool {
 
 // cpuSeconds is the CPU time of the process so far, in core seconds.
 func (c *Cluster) cpuSeconds(w *worker, now float64) float64 {
-	sum := w.burnt + now*(backgroundCores+w.GC)
+	sum := w.burnt + (now-w.since)*w.standing()
 	for _, j := range c.jobs {
 		j.each(func(v, _ int, s *subtask, t *task) {
 			if s.worker == w.index {
