@@ -16,30 +16,48 @@ import (
 const defaultScenario = "slow-sink"
 
 func demoCommand(c console, conf *settings) *cobra.Command {
+	var list bool
+	var treatments []string
 	cmd := &cobra.Command{
 		Use:   "demo [SCENARIO]",
 		Short: "Watch a simulated cluster with a built-in incident; no Flink is needed",
-		Long:  "demo opens the monitor on a simulated cluster. The scenarios:\n\n" + scenarioList(),
-		Args:  cobra.MaximumNArgs(1),
+		Long: "demo opens the monitor on a simulated cluster. Each incident can be treated while it is watched, with\n" +
+			"the fix that belongs to it or with one that changes nothing: demo SCENARIO --list tells them. The\n" +
+			"scenarios:\n\n" + scenarioList(),
+		Example: "  culprit demo hot-key --list\n" +
+			"  culprit demo hot-key --apply more-instances@1m --apply salted-key@5m",
+		Args: cobra.MaximumNArgs(1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return scenarioNames(), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if list {
+				return listDemo(c.out, firstOf(args))
+			}
 			if err := conf.fillJudge(c); err != nil {
 				return err
 			}
-			return demo(cmd.Context(), c, conf, first(firstOf(args), defaultScenario))
+			return demo(cmd.Context(), c, conf, first(firstOf(args), defaultScenario), treatments)
 		},
 	}
+	cmd.Flags().BoolVar(&list, "list", false,
+		"print the scenarios, or the story and the treatments of the one that is named, and end")
+	cmd.Flags().StringArrayVar(&treatments, "apply", nil,
+		"apply this `TREATMENT` at once, or with @TIME after it so much later, as in faster-database@90s; may be repeated")
 	conf.face.bind(cmd)
 	c.journal.bind(cmd)
 	return cmd
 }
 
-func demo(ctx context.Context, c console, conf *settings, name string) error {
-	source, _, err := openDemo(name, time.Second, flinkapi.WallClock, &taping{})
+func demo(ctx context.Context, c console, conf *settings, name string, treatments []string) error {
+	source, cluster, err := openDemo(name, time.Second, flinkapi.WallClock, &taping{})
 	if err != nil {
 		return err
+	}
+	for _, text := range treatments {
+		if err := applyDemo(cluster, name, text); err != nil {
+			return err
+		}
 	}
 	return show(ctx, c, source, conf, tui.Options{Mode: "demo", Target: name})
 }
@@ -63,13 +81,9 @@ func openDemoAt(
 	clock flinkapi.Clock,
 	tap *taping,
 ) (flinkapi.Source, *sim.Cluster, error) {
-	scenario, ok := sim.Lookup(name)
-	if !ok {
-		return nil, nil, fmt.Errorf(
-			"no scenario is called %q; there are %s",
-			name,
-			strings.Join(scenarioNames(), ", "),
-		)
+	scenario, err := scenarioOf(name)
+	if err != nil {
+		return nil, nil, err
 	}
 	cluster := scenario.Cluster(start)
 	advance := func() {}
@@ -85,6 +99,18 @@ func openDemoAt(
 		URL: "http://" + name, Version: version(), Transport: sim.Transport(cluster.Handler(), advance),
 	}, flinkapi.CollectorOptions{Clock: now, Interval: interval}, tap)
 	return source, cluster, err
+}
+
+func scenarioOf(name string) (sim.Scenario, error) {
+	scenario, ok := sim.Lookup(name)
+	if !ok {
+		return sim.Scenario{}, fmt.Errorf(
+			"no scenario is called %q; there are %s",
+			name,
+			strings.Join(scenarioNames(), ", "),
+		)
+	}
+	return scenario, nil
 }
 
 func scenarioNames() []string {

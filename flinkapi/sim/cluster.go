@@ -32,9 +32,11 @@ type Cluster struct {
 	store         store
 	names         taskMetricTable
 	treatments    []Treatment
-	requests      Traffic
-	once          sync.Once
-	handler       http.Handler
+	// waiting are treatments that begin later.
+	waiting  []due
+	requests Traffic
+	once     sync.Once
+	handler  http.Handler
 }
 
 // New starts a cluster with all its jobs. It panics on a graph that [Graph.Validate] rejects.
@@ -128,6 +130,7 @@ func (c *Cluster) tick() {
 	}
 	c.steps++
 	now := c.seconds()
+	c.treatDue(now)
 	c.tickWorkers(now)
 	for _, j := range c.jobs {
 		j.net.now = now

@@ -31,6 +31,16 @@ func (s Scenario) Cluster(now time.Time) *Cluster {
 	return c
 }
 
+// Began is how long after the start of the cluster the first job was altered for the worse; false for one
+// that has been as it is from the start.
+func (s Scenario) Began() (time.Duration, bool) {
+	changes := s.Config.Jobs[0].Changes
+	if len(changes) == 0 {
+		return 0, false
+	}
+	return changes[0].At, true
+}
+
 // Lookup finds a scenario by name.
 func Lookup(name string) (Scenario, bool) {
 	for _, s := range Scenarios() {

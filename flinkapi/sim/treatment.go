@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Treatment is something that can be done about an incident: the fix that belongs to it, or one that people
@@ -43,6 +44,40 @@ func (s Scenario) Treatment(name string) (Treatment, error) {
 		strings.Join(names, ", "))
 }
 
+// due is a treatment that begins at a moment, in seconds since the start of the cluster.
+type due struct {
+	at float64
+	Treatment
+}
+
+// ApplyAfter begins a treatment when so much more simulated time has passed; see [Cluster.Apply]. One whose
+// job has ended by then does nothing.
+func (c *Cluster) ApplyAfter(t Treatment, wait time.Duration) error {
+	if wait <= 0 {
+		return c.Apply(t)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, err := c.treatable(t); err != nil {
+		return err
+	}
+	c.waiting = append(c.waiting, due{c.seconds() + wait.Seconds(), t})
+	return nil
+}
+
+// treatDue begins the treatments whose moment has come.
+func (c *Cluster) treatDue(now float64) {
+	c.waiting = slices.DeleteFunc(c.waiting, func(d due) bool {
+		if d.at > now+c.cfg.Step.Seconds()/2 {
+			return false
+		}
+		if j := c.jobs[d.Job]; !j.terminal() {
+			j.treat(c, d.Changes, d.Redeploy, now)
+		}
+		return true
+	})
+}
+
 // Apply begins a treatment at the current simulated time. It fails for a job that has ended. A redeployment
 // keeps the job and its id, as Flink's adaptive scheduler does when the required resources change: the job
 // is RESTARTING for a second, then each task is a new attempt whose counters begin at zero. TaskManagers are
@@ -50,15 +85,24 @@ func (s Scenario) Treatment(name string) (Treatment, error) {
 func (c *Cluster) Apply(t Treatment) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if t.Job < 0 || t.Job >= len(c.jobs) {
-		return fmt.Errorf("treatment %s: there is no job %d", t.Name, t.Job)
-	}
-	j := c.jobs[t.Job]
-	if j.terminal() {
-		return fmt.Errorf("treatment %s: the job %s has ended", t.Name, j.spec.Name)
+	j, err := c.treatable(t)
+	if err != nil {
+		return err
 	}
 	j.treat(c, t.Changes, t.Redeploy, c.seconds())
 	return nil
+}
+
+// treatable is the job that a treatment is for.
+func (c *Cluster) treatable(t Treatment) (*job, error) {
+	if t.Job < 0 || t.Job >= len(c.jobs) {
+		return nil, fmt.Errorf("treatment %s: there is no job %d", t.Name, t.Job)
+	}
+	j := c.jobs[t.Job]
+	if j.terminal() {
+		return nil, fmt.Errorf("treatment %s: the job %s has ended", t.Name, j.spec.Name)
+	}
+	return j, nil
 }
 
 // treat makes the changes now, or with a redeployment that begins now.

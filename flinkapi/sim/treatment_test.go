@@ -102,6 +102,28 @@ func TestRescale(t *testing.T) {
 	}
 }
 
+// A treatment that is to begin later begins then, however far the clock is moved at once.
+func TestApplyAfter(t *testing.T) {
+	s, _ := Lookup("slow-middle")
+	x, err := s.Treatment("more-enrich")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := s.Cluster(noon())
+	if err := c.ApplyAfter(x, time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	c.Advance(59 * time.Second)
+	if p := c.jobs[0].net.vertices[2].Parallelism; p != 2 {
+		t.Fatalf("parallelism %d before its time", p)
+	}
+	c.Advance(10 * time.Minute)
+	began := c.jobs[0].subtasks[2][5].at(created)
+	if want := (s.Warm + time.Minute).Seconds() + redeployTime; !near(began, want, 0.15) {
+		t.Errorf("deployed at %v s, want %v", began, want)
+	}
+}
+
 // A treatment of a job that has ended is refused, and so is one that nobody knows.
 func TestApplyRefuses(t *testing.T) {
 	s, _ := Lookup("failed")
