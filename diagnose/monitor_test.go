@@ -375,7 +375,7 @@ func TestFocusIsWhatTheLastReportNeeds(t *testing.T) {
 	s.run(m, Ask{}, 30*time.Second)
 	s.step(m, Ask{Vertex: "src"})
 	want := flinkapi.Focus{
-		Job: "id-0", Vertices: []flinkapi.VertexID{"sink", "src"}, TaskManagers: []flinkapi.TaskManagerID{"tm-1"},
+		Job: "id-0", Turn: true, Vertices: []flinkapi.VertexID{"sink", "src"}, TaskManagers: []flinkapi.TaskManagerID{"tm-1"},
 		Sample: []flinkapi.VertexID{"sink"}, Checkpoint: true,
 	}
 	if diff := cmp.Diff(want, s.focus()); diff != "" {

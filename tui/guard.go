@@ -37,7 +37,7 @@ type net struct {
 
 // catch must be deferred by what may panic.
 func (n *net) catch(during string) {
-	r := recover()
+	r := recover() //nolint:revive // catch is what is deferred
 	if r == nil {
 		return
 	}

@@ -267,7 +267,8 @@ func drawJob(sc *scene, j diagnose.JobLine, r Rect, th *Theme) []string {
 			text += s.text
 		}
 		p.entry(line{say(toneDim, "  why")}, label, tonePlain, text)
-		p.entry(line{say(toneDim, "  data")}, label, toneDim, glanceBasis(glance)+"; enter looks into every subtask")
+		basis := glanceBasis(glance) + "; enter looks into every subtask"
+		p.entry(line{say(toneDim, "  data")}, label, toneDim, basis)
 	default:
 		p.add(append(head, verdictWord(j, nil, nil, th)...))
 		if j.Err != nil {

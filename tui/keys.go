@@ -118,7 +118,10 @@ func moves() []Action {
 		{ActionPageUp, bind("pgup", "page up", "pgup", "ctrl+b"), ScopeAlways, 0, 0, "go up by a page"},
 		{ActionPageDown, bind("pgdn", "page down", "pgdown", "ctrl+f"), ScopeAlways, 0, 0, "go down by a page"},
 		{ActionTop, bind("home/g", "top", "home", "g"), ScopeAlways, 0, 0, "go to the first line"},
-		{ActionBottom, bind("end/G", "bottom", "end", "G"), ScopeAlways, 0, 0, "go to the last line; from an earlier moment back to live"},
+		{
+			ActionBottom, bind("end/G", "bottom", "end", "G"), ScopeAlways, 0, 0,
+			"go to the last line; from an earlier moment back to live",
+		},
 	}
 }
 

@@ -58,8 +58,8 @@ func kindOf(p diagnose.TrendPoint) strip.Kind {
 // of the names.
 const mostHour = 120
 
-// hourRow shows the last hour in w cells, and what its signs mean in the rest of room. Where an earlier moment
-// is on the screen, a pointer stands in its cell.
+// hourRow shows the last hour in w cells, and what its signs mean in the rest of room. Where an earlier
+// moment is on the screen, a pointer stands in its cell.
 func hourRow(sc *scene, w, room int, th *Theme) line {
 	w = min(w, mostHour)
 	out := line{say(toneDim, pad("last hour", trendLabel, "")), say(tonePlain, " ")}
@@ -78,12 +78,11 @@ func hourRow(sc *scene, w, room int, th *Theme) line {
 	kinds := map[strip.Kind]bool{}
 	for i, c := range sc.hour.Row(sc.hourEnd, w) {
 		kinds[c.Kind] = true
-		switch sign := cellSign(c, sc.hour, th); {
-		case i == cursor:
-			out = append(out, say(toneNotice, th.pointer))
-		default:
-			out = append(out, sign)
+		sign := cellSign(c, sc.hour, th)
+		if i == cursor {
+			sign = say(toneNotice, th.pointer)
 		}
+		out = append(out, sign)
 	}
 	return append(out, hourLegend(sc, kinds, room-out.width(), th)...)
 }

@@ -45,6 +45,7 @@ func (p *jobsPane) Key(a ActionID, sc *scene, r Rect, _ *Theme) bool {
 	case ActionReverse:
 		p.turned = !p.turned
 		return true
+	default:
 	}
 	shown := p.shown(sc)
 	if len(shown) == 0 {
@@ -162,8 +163,8 @@ func lagRank(l diagnose.Lag) float64 {
 // glanceAfter is from when on a glance says more than an older full verdict.
 const glanceAfter = time.Minute
 
-// verdictOf returns the report or the glance that stands for a job now: a fresh full look, else a glance, else
-// whatever there is.
+// verdictOf returns the report or the glance that stands for a job now: a fresh full look, else a glance,
+// else whatever there is.
 func verdictOf(sc *scene, j diagnose.JobLine) (*diagnose.Report, *diagnose.Glance) {
 	if j.Report != nil && (j.Glance == nil || sc.obs.At.Sub(j.At) <= glanceAfter) {
 		return j.Report, nil
@@ -176,7 +177,7 @@ func verdictOf(sc *scene, j diagnose.JobLine) (*diagnose.Report, *diagnose.Glanc
 func urgency(sc *scene, j diagnose.JobLine) int {
 	const critical, failed, warning, unwell, unknown, fine, none, over = 8, 7, 6, 5, 4, 3, 2, 1
 	rep, glance := verdictOf(sc, j)
-	severity := diagnose.UnknownSeverity
+	var severity diagnose.Severity
 	switch {
 	case rep != nil && rep.Severity == diagnose.Critical:
 		return critical

@@ -81,8 +81,8 @@ func TestStepsThroughTime(t *testing.T) {
 	})
 }
 
-// On every screen [ and ] step through the moments, the mark stands above, the data goes on, and end shows the
-// newest again.
+// On every screen [ and ] step through the moments, the mark stands above, the data goes on, and end shows
+// the newest again.
 func TestLooksBackOnEveryScreen(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {40, 15}} {
 		for _, keys := range [][]string{{}, {"enter"}, {"e"}, {"w"}, {"c"}, {"t"}, {"x"}, {"?"}, {"C"}} {

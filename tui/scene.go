@@ -99,8 +99,8 @@ func (s screen) layout() layoutMode {
 		return layoutJobs
 	case screenHelp, screenClusters:
 		return layoutFull
-	case screenSubtasks, screenSubtask, screenEvidence, screenWhy, screenCheckpoints, screenWorkers, screenSources,
-		screenEvents, screenDescription, screenCount:
+	case screenSubtasks, screenSubtask, screenEvidence, screenWhy, screenCheckpoints, screenWorkers,
+		screenSources, screenEvents, screenDescription, screenCount:
 	}
 	return layoutDrill
 }

@@ -208,7 +208,9 @@ func inLadder(rep *diagnose.Report, f *diagnose.Finding) bool {
 
 // firesWith tells whether something beside the verdict has a code that begins so.
 func firesWith(rep *diagnose.Report, code string) bool {
-	return slices.ContainsFunc(rep.Also, func(f diagnose.Finding) bool { return strings.HasPrefix(f.Code, code) })
+	return slices.ContainsFunc(rep.Also, func(f diagnose.Finding) bool {
+		return strings.HasPrefix(f.Code, code)
+	})
 }
 
 // findings writes those beside the verdict whose code begins so.

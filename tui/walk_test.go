@@ -254,8 +254,8 @@ func TestEveryScreenIsReached(t *testing.T) {
 	}
 }
 
-// weather is a monitor on a bad day: it fails, stalls, loses the job and finds it again, finds other jobs, and
-// hands out hostile names, as a seed says.
+// weather is a monitor on a bad day: it fails, stalls, loses the job and finds it again, finds other jobs,
+// and hands out hostile names, as a seed says.
 func weather(t *testing.T, seed uint64) *actor {
 	random := rand.New(rand.NewPCG(seed, 3))
 	a := always(t, nil)
@@ -352,7 +352,7 @@ func walk(t *testing.T, seed uint64, keys []string) {
 // ownSequences are all that the program may send: colours, moves of the cursor, clearing, its modes and the
 // clipboard. The titles and notices that it may send are its own too.
 var ownSequences = regexp.MustCompile(
-	"\x1b(\\[[0-9;]*[mHKJABCDG]|\\[\\?(25|1049|2004|100[0-6])[hl]|]52;c;[A-Za-z0-9+/=]*\a|"+
+	"\x1b(\\[[0-9;]*[mHKJABCDG]|\\[\\?(25|1049|2004|100[0-6])[hl]|]52;c;[A-Za-z0-9+/=]*\a|" +
 		"\\[2[23];2t|]2;[^[:cntrl:]]*\a)")
 
 // foreignSequences returns the first sequence that is not the program's own.
