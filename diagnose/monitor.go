@@ -33,6 +33,8 @@ type Monitor struct {
 	gone error
 	// hurried leaves the rules out, on the way to another moment of a recording.
 	hurried bool
+	// decoded is what the source had spent on decoding after the last step, in seconds.
+	decoded flinkapi.Value
 }
 
 // jobWatch is what the monitor keeps of one job.
@@ -93,6 +95,7 @@ func (m *Monitor) Step(ctx context.Context, ask Ask) (*Observation, error) {
 		ask.Job = id
 	}
 	focus := m.focus(ask)
+	began := m.stopwatch()
 	s, err := m.source.Next(ctx, focus)
 	if err != nil {
 		var e *flinkapi.Error
@@ -107,6 +110,7 @@ func (m *Monitor) Step(ctx context.Context, ask Ask) (*Observation, error) {
 	}
 	m.gone = nil
 	m.seq++
+	collected := m.stopwatch()
 	m.noteList(s)
 	m.noteFleet(s, focus.Lags)
 	obs := &Observation{Seq: m.seq, At: s.At, Snapshot: s}
@@ -126,6 +130,7 @@ func (m *Monitor) Step(ctx context.Context, ask Ask) (*Observation, error) {
 		}
 	}
 	obs.Jobs = m.lines()
+	obs.Took = m.stages(began, collected, s)
 	m.eager = s.Job == nil && len(focus.Fleet) == 0 && len(m.fleet) == 0 && slices.ContainsFunc(m.list, runs)
 	return obs, nil
 }

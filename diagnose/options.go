@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"culprit/flinkapi"
 )
 
 // Options is what a user may set about the diagnosis. Make it with [DefaultOptions].
@@ -14,6 +16,9 @@ type Options struct {
 	silenced []string
 	// LogRetention is how long the log behind the sources keeps a record; 0 where nobody has said.
 	LogRetention time.Duration
+	// Stopwatch is the clock that the stages of a step are measured with, for those who look at the program
+	// itself; nil measures nothing. No verdict depends on it.
+	Stopwatch flinkapi.Clock
 }
 
 // DefaultOptions are those of someone who sets nothing.

@@ -20,6 +20,8 @@ type Observation struct {
 	History *SubtaskHistory
 	// Jobs has one line per job of the cluster, with the newest verdict where one was reached.
 	Jobs []JobLine
+	// Took is how long the step took.
+	Took Stages
 }
 
 // JobLine is a job of the list with its newest verdict.

@@ -43,6 +43,9 @@ type Options struct {
 	BodyLimit int
 	// Version is the program's version, for the User-Agent header.
 	Version string
+	// Stopwatch is the clock that the program's own work is measured with, not the cluster's; nil measures
+	// nothing.
+	Stopwatch Clock
 	// Transport carries the requests that pass the guard; nil is HTTP over the network.
 	Transport http.RoundTripper
 	// Wrap, if not nil, is put around the transport: a recorder.
@@ -56,6 +59,7 @@ type Client struct {
 	http    *resty.Client
 	timeout time.Duration
 	meter   *meter
+	watch   Clock // nil measures nothing
 }
 
 // NewClient returns a client of the cluster at the given address. It sends nothing. Its errors are *[Error]
@@ -89,7 +93,7 @@ func NewClient(o Options) (*Client, error) {
 	}
 	m := &meter{next: o.Transport}
 	return &Client{
-		base: base, timeout: o.Timeout, meter: m,
+		base: base, timeout: o.Timeout, meter: m, watch: o.Stopwatch,
 		http: newResty(guard{base: base, next: m}, o, header),
 	}, nil
 }
@@ -240,7 +244,21 @@ func (c *Client) get(ctx context.Context, what call, into answer) error {
 	if response.StatusCode() != http.StatusOK {
 		return c.responseError(what, response)
 	}
-	return c.decode(what.op, response, into)
+	if c.watch == nil {
+		return c.decode(what.op, response, into)
+	}
+	began := c.watch()
+	err = c.decode(what.op, response, into)
+	c.meter.decoding.Add(int64(c.watch().Sub(began)))
+	return err
+}
+
+// decoding is the time that went into decoding answers until now, in seconds; unknown without a stopwatch.
+func (c *Client) decoding() Value {
+	if c.watch == nil {
+		return Value{}
+	}
+	return Known(time.Duration(c.meter.decoding.Load()).Seconds())
 }
 
 // getMetrics is the query that asks for the named metrics. Names may hold anything but a comma.
@@ -252,11 +270,12 @@ func getMetrics(names []string) string {
 	return "get=" + strings.Join(escaped, ",")
 }
 
-// meter counts the requests that leave and the bytes of their answers.
+// meter counts the requests that leave, the bytes of their answers and the time that decoding them took.
 type meter struct {
 	next     http.RoundTripper
 	requests atomic.Int64
 	bytes    atomic.Int64
+	decoding atomic.Int64 // ns
 }
 
 // RoundTrip implements [http.RoundTripper].

@@ -224,7 +224,7 @@ func (c *Collector) perform(ctx context.Context, s *jobState, reads []read) (str
 func (c *Collector) snapshot(s *jobState, at time.Time) *Snapshot {
 	snap := &Snapshot{
 		At: at, Cluster: c.cluster.describe(c), Jobs: c.cluster.jobs, TaskManagers: c.cluster.withReadings(),
-		Problems: c.cluster.problems.list(at), Cost: c.cost.update(c.client.meter, at),
+		Problems: c.cluster.problems.list(at), Cost: c.cost.update(c.client, at),
 	}
 	if s != nil {
 		snap.Job = s.describe()

@@ -2,6 +2,18 @@ package flinkapi
 
 import "time"
 
+// Cost is what the product has asked of the cluster since it started.
+type Cost struct {
+	Requests int
+	Bytes    int64
+	// PerSecond is the mean number of requests a second over the last minute, or since the start, but over ten
+	// seconds at least.
+	PerSecond float64
+	// Decoding is how long it has taken to decode the answers, in seconds, summed over those that were decoded at
+	// the same time; unknown where the client has no stopwatch.
+	Decoding Value
+}
+
 // costs remembers when requests were made, by the source's clock.
 type costs struct {
 	marks []costMark
@@ -19,7 +31,8 @@ const costSpan = time.Minute
 const leastCostSpan = 10 * time.Second
 
 // update counts what was asked up to now.
-func (c *costs) update(m *meter, at time.Time) Cost {
+func (c *costs) update(client *Client, at time.Time) Cost {
+	m := client.meter
 	total := int(m.requests.Load())
 	c.marks = append(c.marks, costMark{at, total})
 	for len(c.marks) > 1 && at.Sub(c.marks[1].at) >= costSpan {
@@ -29,7 +42,10 @@ func (c *costs) update(m *meter, at time.Time) Cost {
 	if span >= costSpan {
 		before, span = c.marks[0].requests, costSpan
 	}
-	return Cost{Requests: total, Bytes: m.bytes.Load(), PerSecond: float64(total-before) / span.Seconds()}
+	return Cost{
+		Requests: total, Bytes: m.bytes.Load(), PerSecond: float64(total-before) / span.Seconds(),
+		Decoding: client.decoding(),
+	}
 }
 
 // within returns how many requests were made in the last span, as of the newest update.

@@ -28,7 +28,7 @@ func TestTheCostOfTheLastMinute(t *testing.T) {
 	for _, s := range steps {
 		m.requests.Add(s.more)
 		total += int(s.more)
-		got := c.update(m, start.Add(s.after))
+		got := c.update(&Client{meter: m}, start.Add(s.after))
 		if want := float64(s.lately) / s.seconds; got.PerSecond != want || got.Requests != total {
 			t.Errorf("after %v: got %+v, want %d requests and %v/s", s.after, got, total, want)
 		}

@@ -379,15 +379,6 @@ type CheckpointPart struct {
 	Aborted        bool
 }
 
-// Cost is what the product has asked of the cluster since it started.
-type Cost struct {
-	Requests int
-	Bytes    int64
-	// PerSecond is the mean number of requests a second over the last minute, or since the start, but over ten
-	// seconds at least.
-	PerSecond float64
-}
-
 // Vertex returns the vertex with the given id, or nil.
 func (j *Job) Vertex(id VertexID) *Vertex {
 	for i := range j.Vertices {

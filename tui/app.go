@@ -43,6 +43,7 @@ type app struct {
 	palette  *palette          // nil while it is closed
 
 	announcer announcer
+	debug     debugOverlay
 	toast     string
 	toastTo   time.Time
 	replyTo   time.Time // until when what arrives belongs to a late answer of the terminal
@@ -72,13 +73,16 @@ func newApp(ctx context.Context, opts Options) *app {
 	if opts.Actions == nil {
 		opts.Actions = Actions()
 	}
+	if opts.Stopwatch == nil {
+		opts.Stopwatch = opts.Clock
+	}
 	m := &app{
 		opts: opts, ctx: ctx, theme: NewTheme(opts.Look), w: opts.Width, h: opts.Height,
 		now: opts.Clock(), actions: opts.Actions,
 		loop: loop{monitor: opts.Monitor, ask: diagnose.Ask{Name: opts.Job}},
 	}
 	m.input = m.theme.input
-	m.loop.link.started = m.now
+	m.loop.link.started, m.debug.on = m.now, opts.DebugOverlay
 	m.panes = newPanes()
 	if len(opts.Notices) > 0 {
 		m.say(strings.Join(opts.Notices, "; "))
@@ -143,6 +147,7 @@ func (m *app) observed(msg obsMsg) tea.Cmd {
 	wanted, next := m.loop.returned(m.ctx, m.now, msg)
 	if wanted {
 		m.live = picture{msg.obs, m.now}
+		m.debug.observed(m.now, msg.obs.Took)
 		m.past.keep(m.live)
 		m.hour.note(m.live.obs)
 		m.settleName()

@@ -79,6 +79,10 @@ func (m *app) commands() commands {
 			"theme " + t.Name, t.Does, "", func(m *app) tea.Cmd { m.dress(t.Name); return nil },
 		})
 	}
+	out = append(out, command{
+		"debug overlay", "show or hide what the program itself takes: time, requests, goroutines, memory", "",
+		func(m *app) tea.Cmd { m.debug.toggle(); return nil },
+	})
 	for i, t := range m.opts.Targets {
 		if t.URL != m.opts.Target {
 			out = append(out, command{

@@ -36,6 +36,14 @@ type Options struct {
 	Notices []string
 	// Clock is the clock of the ages on the screen.
 	Clock func() time.Time
+	// Stopwatch is the clock that drawing is measured with for the debug overlay, which a recording does not
+	// set back; nil is Clock.
+	Stopwatch func() time.Time
+	// DebugOverlay shows at the start what the program itself takes; the list of commands shows and hides it
+	// too.
+	DebugOverlay bool
+	// Machine reads what the program takes of its machine; it may be nil, which leaves that unknown.
+	Machine func() Machine
 	// Zone is the time zone of the times on the screen; nil is UTC.
 	Zone *time.Location
 	// In and Out are the terminal. A nil In reads no keys.

@@ -15,7 +15,7 @@ func (m *app) View() string {
 		key.h == old.h && key.second == old.second {
 		return old.text
 	}
-	key.text = m.theme.spell(m.draw())
+	key.text = m.theme.spell(m.drawTimed())
 	m.frame = key
 	return key.text
 }

@@ -55,6 +55,7 @@ func (l *connection) openTaped(c console, args []string, tap *taping) (flinkapi.
 func connect(
 	o flinkapi.Options, how flinkapi.CollectorOptions, tap *taping,
 ) (flinkapi.Source, string, error) {
+	o.Stopwatch = flinkapi.WallClock
 	plain, err := flinkapi.NewClient(o) // tells a wrong option before a file is made
 	if err != nil {
 		return nil, "", err

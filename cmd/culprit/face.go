@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"culprit/cmd/culprit/config"
+	"culprit/flinkapi"
 	"culprit/tui"
 )
 
@@ -18,6 +19,7 @@ type face struct {
 	wall   bool
 	notify string
 	mouse  bool
+	debug  bool
 }
 
 // bind adds the flags to a command that shows the screen.
@@ -31,6 +33,8 @@ func (a *face) bind(cmd *cobra.Command) {
 	f.StringVar(&a.notify, "notify", "", "when the verdict changes: `HOW` is "+
 		strings.Join(tui.Notifications(), ", ")+" (CULPRIT_NOTIFY)")
 	f.BoolVar(&a.wall, "wall", false, "show the verdict alone in large letters, for a pane on a wall; q quits")
+	f.BoolVar(&a.debug, "debug-overlay", false,
+		"show in a corner what the program itself takes: time, requests, goroutines, memory")
 	// A flag that is bound to a command is there; only a wrong name fails.
 	_ = cmd.RegisterFlagCompletionFunc("theme", func(*cobra.Command, []string, string) (
 		[]string, cobra.ShellCompDirective,
@@ -64,6 +68,7 @@ func (a *face) dress(c console, file *config.File, o *tui.Options) error {
 	o.Look.Theme, o.Look.ASCII = theme, o.Look.ASCII || a.ascii || conf.ASCII
 	o.Mouse = a.mouse || conf.Mouse
 	o.Wall = a.wall
+	o.DebugOverlay, o.Machine, o.Stopwatch = a.debug, machine, flinkapi.WallClock
 	o.Actions = tui.Rebind(tui.Actions(), conf.Keys)
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"culprit/diagnose"
+	"culprit/flinkapi"
 	"culprit/flinkapi/tape"
 	"culprit/tui"
 )
@@ -62,6 +63,7 @@ func openRecording(file string, speed float64) (*tape.Recording, *tape.Player, e
 	}
 	player, err := recording.Play(tape.PlayerOptions{
 		Signals: diagnose.Needs(), Settings: diagnose.Settings(), Speed: speed,
+		Stopwatch: flinkapi.WallClock,
 	})
 	if err != nil {
 		return nil, nil, errors.Join(err, recording.Close())

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"culprit/diagnose"
+	"culprit/flinkapi"
 )
 
 // tuning is what the flags say about the diagnosis.
@@ -40,6 +41,7 @@ func (t *tuning) zone() *time.Location {
 // options are those of the diagnosis.
 func (t *tuning) options() (diagnose.Options, error) {
 	o := diagnose.DefaultOptions()
+	o.Stopwatch = flinkapi.WallClock
 	for _, text := range t.thresholds {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok {

@@ -20,6 +20,8 @@ type PlayerOptions struct {
 	Settings []string
 	// Speed is how many times faster than it was recorded it is played; 0 is 1.
 	Speed float64
+	// Stopwatch is that of [flinkapi.Options].
+	Stopwatch flinkapi.Clock
 }
 
 // Player is the [flinkapi.Source] of a recording: the collector itself, on answers that were recorded and by
@@ -58,7 +60,9 @@ func (r *Recording) Play(o PlayerOptions) (*Player, error) {
 // rewind makes the look i the next one, with a collector that knows nothing yet.
 func (p *Player) rewind(i int) error {
 	p.answers = newAnswers()
-	client, err := flinkapi.NewClient(flinkapi.Options{URL: "http://recording", Transport: p.answers})
+	client, err := flinkapi.NewClient(flinkapi.Options{
+		URL: "http://recording", Transport: p.answers, Stopwatch: p.options.Stopwatch,
+	})
 	if err != nil {
 		return err
 	}
@@ -240,7 +244,7 @@ func (p *Player) play(ctx context.Context, l *taken) (*flinkapi.Snapshot, error)
 		return p.Err.Kind == flinkapi.KindNotRecorded // it is unknown, and nobody's trouble
 	})
 	if l.Cost != nil {
-		own.Cost = flinkapi.Cost{Requests: l.Cost.Requests, Bytes: l.Cost.Bytes, PerSecond: l.Cost.PerSecond}
+		own.Cost.Requests, own.Cost.Bytes, own.Cost.PerSecond = l.Cost.Requests, l.Cost.Bytes, l.Cost.PerSecond
 	}
 	if p.lost > 0 {
 		own.Problems = append(own.Problems, flinkapi.Problem{
