@@ -160,7 +160,7 @@ func slowMiddle() Scenario {
 			},
 			Edges: chain(Rebalance, Rebalance, Rebalance, Forward),
 		}),
-	}
+	}.first(2, 400)
 }
 
 func asyncFull() Scenario {
@@ -183,7 +183,7 @@ func asyncFull() Scenario {
 			},
 			Edges: chain(Rebalance, Rebalance, Rebalance),
 		}),
-	}
+	}.first(2, 400)
 }
 
 func slowMiddleCPU() Scenario {
@@ -206,7 +206,7 @@ func slowMiddleCPU() Scenario {
 			},
 			Edges: chain(Forward, Rebalance, Rebalance),
 		}),
-	}
+	}.first(2, 330)
 }
 
 func diamond() Scenario {
@@ -238,7 +238,7 @@ func diamond() Scenario {
 				{From: 4, To: 5},
 			},
 		}),
-	}
+	}.first(2, 500)
 }
 
 func twoPipelines() Scenario {
@@ -266,7 +266,7 @@ func twoPipelines() Scenario {
 				{From: 5, To: 6},
 			},
 		}),
-	}
+	}.first(2, 250).first(5, 600)
 }
 
 func twoSinks() Scenario {
@@ -291,7 +291,7 @@ func twoSinks() Scenario {
 				{From: 0, To: 1}, {From: 1, To: 2, Ship: Hash}, {From: 2, To: 3}, {From: 2, To: 4, Ship: Rebalance},
 			},
 		}),
-	}
+	}.first(4, 750)
 }
 
 func sourceBound() Scenario {
@@ -311,5 +311,5 @@ func sourceBound() Scenario {
 			},
 			Edges: chain(Rebalance, Forward),
 		}),
-	}
+	}.firstSupply(Source{Rate: 700, Log: true})
 }

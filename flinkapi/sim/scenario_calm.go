@@ -35,7 +35,7 @@ func noHeadroom() Scenario {
 			inVain("more-upstream", "Give parse eight instances instead of four: totals stays as close to its limit.",
 				Change{Vertex: 1, Parallelism: 8}),
 		},
-	}
+	}.first(2, 500)
 }
 
 func catchingUp() Scenario {
@@ -62,7 +62,7 @@ func rateLimited() Scenario {
 			inVain("more-upstream", "Give parse eight instances instead of four: they are idle too.",
 				Change{Vertex: 1, Parallelism: 8}),
 		},
-	}
+	}.firstSupply(Source{Rate: 2000, Log: true})
 }
 
 func checkpointTrend() Scenario {

@@ -47,5 +47,5 @@ func largeJob() Scenario {
 				Change{Vertex: scoreAt - 1, Parallelism: 8}),
 		},
 		Config: one("regions-scoring", largeGraph()),
-	}
+	}.first(scoreAt, 900)
 }

@@ -51,7 +51,7 @@ func fewKeys() Scenario {
 			},
 			Edges: edges,
 		}),
-	}
+	}.firstKeys(1, Keys{Distinct: 4000})
 }
 
 func partitionSkew() Scenario {
@@ -71,7 +71,7 @@ func partitionSkew() Scenario {
 			Vertices: []Vertex{source, computing("decode", 4, 800), waiting("readings: Writer", 4, 80)},
 			Edges:    chain(Forward, Rebalance),
 		}),
-	}
+	}.firstSupply(Source{Rate: 3200, Log: true})
 }
 
 func slowHost() Scenario {
@@ -93,7 +93,7 @@ func slowHost() Scenario {
 			inVain("more-upstream", "Double the instances of parse: they only wait with more of them.",
 				Change{Vertex: 1, Parallelism: 16}),
 		},
-	}
+	}.firstHost(1, TaskManager{})
 }
 
 func gcPressure() Scenario {
@@ -115,7 +115,7 @@ func gcPressure() Scenario {
 			inVain("more-upstream", "Double the instances of parse: they only wait with more of them.",
 				Change{Vertex: 1, Parallelism: 16}),
 		},
-	}
+	}.firstHost(1, TaskManager{HeapUsed: 0.55, GC: 0.01})
 }
 
 func stalledTaskManager() Scenario {

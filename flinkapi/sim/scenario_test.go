@@ -3,6 +3,7 @@ package sim
 import (
 	"slices"
 	"testing"
+	"time"
 )
 
 // The culprits of each scenario are busy and not held back, and nothing is backpressured where there is
@@ -43,10 +44,10 @@ func checkScenario(t *testing.T, s Scenario) {
 func TestScenarioGraphsHaveTheirCulpritAsBottleneck(t *testing.T) {
 	for _, s := range Scenarios() {
 		j := s.Config.Jobs[0]
-		if len(s.Config.Jobs) > 1 || s.Config.TaskManagers != nil || len(j.Changes) > 0 || s.Reason == "catching-up" {
+		if len(s.Config.Jobs) > 1 || s.Config.TaskManagers != nil || s.Reason == "catching-up" {
 			continue
 		}
-		truth := j.Truth()
+		truth := j.turned().Truth()
 		if overloaded := len(s.Culprits) > 0; truth.Overloaded() != overloaded && s.Reason != "finished" && s.Reason != "batch" {
 			t.Errorf("%s: %+v", s.Name, truth)
 		}
@@ -65,6 +66,39 @@ func TestHealthyStaysHealthyForADay(t *testing.T) {
 		for v, subtasks := range shares(c, c.jobs[0], 3600) {
 			if top := highest(subtasks); top[0] > 0.4 || top[1] > 0 {
 				t.Fatalf("hour %d, vertex %d: %.3f", hour, v, top)
+			}
+		}
+	}
+}
+
+// turned is the graph after its changes.
+func (j Job) turned() Graph {
+	g := Graph{slices.Clone(j.Vertices), slices.Clone(j.Edges)}
+	for _, change := range j.Changes {
+		v := &g.Vertices[change.Vertex]
+		v.Service = orElse(change.Service, v.Service)
+		v.Source = orElse(change.Source, v.Source)
+		for e := range g.Edges {
+			if g.Edges[e].To == change.Vertex && change.Keys != nil {
+				g.Edges[e].Keys = *change.Keys
+			}
+		}
+	}
+	return g
+}
+
+// A story is healthy before its turn: nothing is backpressured, and nothing is busier than four fifths.
+func TestStoriesBeginHealthy(t *testing.T) {
+	for _, s := range Scenarios() {
+		began, turns := s.Began()
+		if !turns || began > s.Warm-2*time.Minute {
+			continue
+		}
+		c := New(s.Config)
+		c.Advance(began / 2)
+		for v, subtasks := range shares(c, c.jobs[0], 60) {
+			if top := highest(subtasks); top[0] > 0.8 || top[1] > 0 {
+				t.Errorf("%s: vertex %d: %.3f", s.Name, v, top)
 			}
 		}
 	}
