@@ -33,7 +33,7 @@ func TestFirstLookFindsNothingAndTheNextEverything(t *testing.T) {
 		t.Errorf("first look: %+v", got)
 	}
 	c.Advance(200 * time.Millisecond)
-	if got := get[ioBody](t, c, c.path()).Vertices[1].Metrics; !got.Complete || got.Blocked < 1e6 {
+	if got := get[ioBody](t, c, c.path()).Vertices[1].Metrics; !got.Complete || got.Blocked < 5e5 {
 		t.Errorf("second look: %+v", got)
 	}
 	if got := get[backpressureBody](t, c, vertex+"/backpressure"); got.Status != "ok" || got.Subtasks[0].Ratio < 0.8 {
