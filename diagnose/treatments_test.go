@@ -41,7 +41,7 @@ func treat(t *testing.T, s sim.Scenario, x sim.Treatment) {
 		t.Fatal(err)
 	}
 	if x.Right {
-		if what := lookUntil(t, m, cluster, cureTime, ill); what != "" {
+		if what := lookUntil(t, m, cluster, cureTime, func(r []*diagnose.Report) string { return ill(s, r) }); what != "" {
 			t.Errorf("%s after the treatment %s", cureTime, what)
 		}
 		return
@@ -69,8 +69,9 @@ func lookUntil(
 	return last
 }
 
-// ill says what is still wrong with a job that was treated; nothing once it is firmly called healthy.
-func ill(reports []*diagnose.Report) string {
+// ill says what is still wrong with a job that was treated; nothing once it is firmly called healthy, and the
+// reason of the incident is not found any more.
+func ill(s sim.Scenario, reports []*diagnose.Report) string {
 	var said []string
 	for _, r := range reports {
 		for _, x := range r.Culprits {
@@ -78,6 +79,11 @@ func ill(reports []*diagnose.Report) string {
 		}
 		if len(r.Culprits) == 0 && (r.State == nil || r.State.Rule != "healthy" || !r.Firm) {
 			said = append(said, r.Text())
+		}
+		for _, f := range r.Also {
+			if f.Rule == s.Reason {
+				said = append(said, f.Summary)
+			}
 		}
 	}
 	if len(reports) == 0 {

@@ -25,6 +25,10 @@ const (
 	RemoteCall WorkKind = ""
 	// AsyncFull waits for room in the queue of an asynchronous operator.
 	AsyncFull WorkKind = "async-full"
+	// LockWait waits for a lock that all subtasks of the vertex share; the one that has it makes a remote call.
+	LockWait WorkKind = "lock"
+	// Serializing reads its input through Kryo; it counts as what the vertex computes.
+	Serializing WorkKind = "serialization"
 )
 
 type threadDumpBody struct {
@@ -50,8 +54,8 @@ func threadDump(c *Cluster, r *http.Request) (any, *failure) {
 				return
 			}
 			vx := &j.net.vertices[v]
-			name := fmt.Sprintf("%s (%d/%d)#%d", vx.Name, i+1, vx.Parallelism, s.attempt)
-			state, frames := vx.doing(s, look(c.nowMillis(), v, i))
+			name := vx.threadName(i, s.attempt)
+			state, frames := vx.doing(s, i, look(c.nowMillis(), v, i))
 			out.Threads = append(out.Threads,
 				threadBody{name, stackText(name, 60+len(out.Threads), state, frames)},
 				threadBody{"OutputFlusher for " + vx.Name, stackText("OutputFlusher for "+vx.Name, 61+len(out.Threads),
@@ -71,7 +75,7 @@ func look(millis int64, v, i int) [2]float64 {
 }
 
 // doing is the state and the frames of a task thread, innermost first.
-func (v *vertex) doing(s *subtask, at [2]float64) (state string, frames []string) {
+func (v *vertex) doing(s *subtask, i int, at [2]float64) (state string, frames []string) {
 	const flink = "app//org.apache.flink."
 	loop := []string{
 		flink + "streaming.runtime.tasks.mailbox.MailboxProcessor.runMailboxLoop(MailboxProcessor.java:231)",
@@ -91,36 +95,19 @@ func (v *vertex) doing(s *subtask, at [2]float64) (state string, frames []string
 			flink + "streaming.runtime.tasks.mailbox.TaskMailboxImpl.take(TaskMailboxImpl.java:149)",
 		}, loop...)
 	}
-	return v.working(at[1], loop)
+	return v.working(s, i, at[1], loop)
 }
 
 // working is a busy thread: it computes for the vertex's share of CPU, else it waits in what the vertex waits
 // for.
-func (v *vertex) working(at float64, loop []string) (state string, frames []string) {
+func (v *vertex) working(s *subtask, i int, at float64, loop []string) (state string, frames []string) {
 	const flink = "app//org.apache.flink.streaming."
+	if v.Work.Kind == Serializing && at < v.CPU {
+		return "RUNNABLE", append(deserializing(), loop...)
+	}
 	operators := strings.Split(v.Name, " -> ")
 	k := min(v.Work.Operator, len(operators)-1)
-	class := "app//com.example.shop." + className(operators[k])
-	state = "RUNNABLE"
-	switch {
-	case at < v.CPU:
-		frames = []string{class + ".compute(" + className(operators[k]) + ".java:61)"}
-	case v.Work.Kind == AsyncFull:
-		state = "TIMED_WAITING"
-		frames = []string{
-			"java.base@17.0.15/jdk.internal.misc.Unsafe.park(Native Method)",
-			flink + "runtime.tasks.mailbox.TaskMailboxImpl.take(TaskMailboxImpl.java:149)",
-			flink + "runtime.tasks.mailbox.MailboxExecutorImpl.yield(MailboxExecutorImpl.java:93)",
-			flink + "api.operators.async.AsyncWaitOperator.addToWorkQueue(AsyncWaitOperator.java:353)",
-		}
-	default:
-		frames = []string{
-			"java.base@17.0.15/sun.nio.ch.Net.poll(Native Method)",
-			"java.base@17.0.15/sun.nio.ch.NioSocketImpl.implRead(NioSocketImpl.java:309)",
-			"java.base@17.0.15/java.net.Socket$SocketInputStream.read(Socket.java:966)",
-			class + ".call(" + className(operators[k]) + ".java:57)",
-		}
-	}
+	state, frames = v.inOperator(s, i, at, className(operators[k]))
 	for range k {
 		frames = append(frames, flink+"api.operators.StreamMap.processElement(StreamMap.java:37)",
 			flink+"runtime.tasks.CopyingChainingOutput.pushToOperator(CopyingChainingOutput.java:75)")
@@ -128,6 +115,53 @@ func (v *vertex) working(at float64, loop []string) (state string, frames []stri
 	frames = append(frames, flink+"api.operators.StreamMap.processElement(StreamMap.java:37)",
 		flink+"runtime.tasks.OneInputStreamTask$StreamTaskNetworkOutput.emitRecord(OneInputStreamTask.java:251)")
 	return state, append(frames, loop...)
+}
+
+// inOperator are the innermost frames of a busy thread, down to the method of its operator.
+func (v *vertex) inOperator(s *subtask, i int, at float64, operator string) (state string, frames []string) {
+	const flink = "app//org.apache.flink.streaming."
+	class := "app//com.example.shop." + operator
+	call := class + ".call(" + operator + ".java:57)"
+	turn := v.CPU + (1-v.CPU)/float64(v.Parallelism) // up to there it has the lock
+	switch {
+	case at < v.CPU:
+		return "RUNNABLE", []string{class + ".compute(" + operator + ".java:61)"}
+	case v.Work.Kind == AsyncFull:
+		return "TIMED_WAITING", []string{
+			"java.base@17.0.15/jdk.internal.misc.Unsafe.park(Native Method)",
+			flink + "runtime.tasks.mailbox.TaskMailboxImpl.take(TaskMailboxImpl.java:149)",
+			flink + "runtime.tasks.mailbox.MailboxExecutorImpl.yield(MailboxExecutorImpl.java:93)",
+			flink + "api.operators.async.AsyncWaitOperator.addToWorkQueue(AsyncWaitOperator.java:353)",
+		}
+	case v.Work.Kind == LockWait && at >= turn:
+		const lock = "java.lang.Object@3b192d32"
+		state = fmt.Sprintf("BLOCKED on %s owned by %q Id=59", lock, v.threadName((i+1)%v.Parallelism, s.attempt))
+		return state, []string{call + "\n\t-  blocked on " + lock}
+	default:
+		return "RUNNABLE", []string{
+			"java.base@17.0.15/sun.nio.ch.Net.poll(Native Method)",
+			"java.base@17.0.15/sun.nio.ch.NioSocketImpl.implRead(NioSocketImpl.java:309)",
+			"java.base@17.0.15/java.net.Socket$SocketInputStream.read(Socket.java:966)",
+			call,
+		}
+	}
+}
+
+// deserializing is a task that reads its input through Kryo; no operator is on the stack yet.
+func deserializing() []string {
+	const flink = "app//org.apache.flink."
+	return []string{
+		"app//com.esotericsoftware.kryo.serializers.MapSerializer.read(MapSerializer.java:235)",
+		"app//com.esotericsoftware.kryo.Kryo.readClassAndObject(Kryo.java:880)",
+		flink + "api.java.typeutils.runtime.kryo.KryoSerializer.deserialize(KryoSerializer.java:402)",
+		flink + "streaming.runtime.streamrecord.StreamElementSerializer.deserialize(StreamElementSerializer.java:191)",
+		flink + "streaming.runtime.io.AbstractStreamTaskNetworkInput.emitNext(AbstractStreamTaskNetworkInput.java:101)",
+	}
+}
+
+// threadName is what Flink calls the thread of a task.
+func (v *vertex) threadName(i, attempt int) string {
+	return fmt.Sprintf("%s (%d/%d)#%d", v.Name, i+1, v.Parallelism, attempt)
 }
 
 // className makes a Java name of an operator's: "jdbc-upsert" gives "JdbcUpsert".

@@ -77,6 +77,9 @@ func (j Job) turned() Graph {
 	for _, change := range j.Changes {
 		v := &g.Vertices[change.Vertex]
 		v.Service = orElse(change.Service, v.Service)
+		if change.Factors != nil {
+			v.Factors = change.Factors
+		}
 		v.Source = orElse(change.Source, v.Source)
 		for e := range g.Edges {
 			if g.Edges[e].To == change.Vertex && change.Keys != nil {

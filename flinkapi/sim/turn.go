@@ -41,6 +41,14 @@ func (s Scenario) firstHost(at int, tm TaskManager) Scenario {
 	return s
 }
 
+// firstFactors makes the instances of a vertex differ in other ways until the turn; nil makes them alike.
+func (s Scenario) firstFactors(vertex int, factors []float64) Scenario {
+	v := &s.Config.Jobs[0].Vertices[vertex]
+	s = s.turns(Change{Vertex: vertex, Factors: v.Factors})
+	v.Factors = factors
+	return s
+}
+
 func (s Scenario) turns(change Change) Scenario {
 	change.At = usualTurn
 	s.Config.Jobs[0].Changes = append(s.Config.Jobs[0].Changes, change)
