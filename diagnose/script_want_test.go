@@ -56,6 +56,11 @@ func expectations() map[string]func(s *script, args []string) {
 		"state":    (*script).wantState,
 		"severity": func(s *script, args []string) { s.equal(s.w.report.Severity.String(), args) },
 		"headline": func(s *script, args []string) { s.contains(s.w.report.Headline, args) },
+		"no-headline": func(s *script, args []string) {
+			if text := strings.Join(args, " "); strings.Contains(s.w.report.Headline, text) {
+				s.errorf("%s", s.w.report.Headline)
+			}
+		},
 		"firm":     func(s *script, args []string) { s.equal(yes(s.w.report.Firm), args) },
 		"missing":  (*script).wantMissing,
 		"role":     (*script).wantRole,
