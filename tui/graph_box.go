@@ -51,6 +51,7 @@ type face struct {
 	v                 vertexView
 	members           []vertexView // of a stretch, in the order of the data; nil for a vertex
 	selected, matched bool
+	hint              string // the key that opens a selected stretch
 }
 
 func faceOf(it item, all []vertexView) face {
@@ -126,7 +127,7 @@ func (s boxStyle) lines(f face, w, h int, th *Theme) []line {
 	if f.members != nil {
 		b.rows = f.stretch(w-2, h-2, th)
 		if f.selected {
-			b.foot = line{say(toneSelected, "enter opens")}
+			b.foot = line{say(toneSelected, f.hint)}
 		}
 	} else {
 		b.rows = s.inside(f, w-2, th)

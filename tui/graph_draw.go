@@ -21,6 +21,9 @@ func (p *graphPane) drawGraph(sc *scene, r Rect, th *Theme) []string {
 		}
 		f := faceOf(p.placed.items[i], all)
 		f.selected, f.matched = i == at, sc.filter != "" && p.matchesIn(i, sc)
+		if f.selected && f.members != nil {
+			f.hint = sc.hint(ActionOpen, " opens")
+		}
 		if p.placed.style.shape == boxDot {
 			t, glyph := f.dot(th)
 			c.set(b.X, b.Y, t, glyph)

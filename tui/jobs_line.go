@@ -267,7 +267,10 @@ func drawJob(sc *scene, j diagnose.JobLine, r Rect, th *Theme) []string {
 			text += s.text
 		}
 		p.entry(line{say(toneDim, "  why")}, label, tonePlain, text)
-		basis := glanceBasis(glance) + "; enter looks into every subtask"
+		basis := glanceBasis(glance)
+		if look := sc.hint(ActionOpen, " looks into every subtask"); look != "" {
+			basis += "; " + look
+		}
 		p.entry(line{say(toneDim, "  data")}, label, toneDim, basis)
 	default:
 		p.add(append(head, verdictWord(j, nil, nil, th)...))

@@ -76,3 +76,22 @@ func bindingsOf(actions []Action, ids ...ActionID) []key.Binding {
 	}
 	return out
 }
+
+// keyOf is the label of the first key of an action; empty where it has none.
+func keyOf(actions []Action, id ActionID) string {
+	for _, a := range actions {
+		if keys := a.Binding.Keys(); a.ID == id && len(keys) > 0 {
+			return keyLabel(keys[0])
+		}
+	}
+	return ""
+}
+
+// hint names the first key of an action and what it does here, as "[ earlier"; empty where it has none.
+func (sc *scene) hint(id ActionID, does string) string {
+	label := keyOf(sc.actions, id)
+	if label == "" {
+		return ""
+	}
+	return label + does
+}

@@ -204,7 +204,7 @@ func errands() []Action {
 		{ActionQuit, bind("q", "quit", "q"), ScopeAlways, 6, 0, "quit"},
 		{
 			ActionFreeze, bind("space", "freeze", " "), ScopeAlways, 8, 0,
-			"hold the picture; data is still collected, and space shows the newest again",
+			"hold the picture, or show the newest again; data is still collected meanwhile",
 		},
 		{
 			ActionEarlier, bind("[", "earlier", "["), ScopeAlways, 17, 0,

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -209,16 +210,23 @@ func (sc *scene) notice(alone bool) notice {
 func (sc *scene) backThen() notice {
 	at := sc.received.In(sc.zone).Format("15:04:05")
 	ago := coarseAge(sc.now.Sub(sc.received)) + " ago"
+	live := sc.hint(ActionBottom, ": live")
 	n := notice{
-		what: at + ", " + ago + ", not live", short: at + ", not live",
-		then: "[ earlier  ] later  end: live", brief: "end: live",
+		what: at + ", " + ago + ", not live", short: at + ", not live", brief: live,
+		then: hints(sc.hint(ActionEarlier, " earlier"), sc.hint(ActionLater, " later"), live),
 	}
 	if sc.moment > 0 {
 		n.what += fmt.Sprintf("; moment %d of %d", sc.moment, sc.moments)
 	} else {
-		n.what, n.then = "FROZEN at "+n.what+"; data is still collected", "space: live"
+		n.what, n.then = "FROZEN at "+n.what+"; data is still collected", sc.hint(ActionFreeze, ": live")
 	}
 	return n
+}
+
+// hints sets the keys of a notice side by side.
+func hints(all ...string) string {
+	given := slices.DeleteFunc(all, func(h string) bool { return h == "" })
+	return strings.Join(given, "  ")
 }
 
 func (sc *scene) nextTry() string {

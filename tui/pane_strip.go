@@ -87,14 +87,19 @@ func drawFooter(sc *scene, r Rect, th *Theme) []string {
 	if sc.filter != "" { // which hides rows, so it stays in sight
 		kept := line{say(toneKey, "/"), say(toneStrong, cut(sc.filter, r.W/3, th.ellipsis)), say(tonePlain, "  ")}
 		filter = th.paint(kept, kept.width())
-		keys = append([]key.Binding{bind("esc", "clear", "esc")}, keys...)
+		if label := keyOf(sc.actions, ActionBack); label != "" {
+			keys = append([]key.Binding{bind(label, "clear", label)}, keys...)
+		}
 	}
 	return []string{exact(filter+th.shortHelp(r.W-ansi.StringWidth(filter), keys), r.W, th.ellipsis)}
 }
 
 // drawTooSmall says which size the screen needs.
-func drawTooSmall(r Rect, th *Theme) []string {
-	text := fmt.Sprintf("culprit needs %dx%d cells, this is %dx%d; q quits", minWidth, minHeight, r.W, r.H)
+func drawTooSmall(sc *scene, r Rect, th *Theme) []string {
+	text := fmt.Sprintf("culprit needs %dx%d cells, this is %dx%d", minWidth, minHeight, r.W, r.H)
+	if quit := sc.hint(ActionQuit, " quits"); quit != "" {
+		text += "; " + quit
+	}
 	var rows []line
 	for _, row := range wrap(text, max(r.W, 1), max(r.H, 0), th.ellipsis) {
 		rows = append(rows, plainLine(row))

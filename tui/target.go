@@ -117,7 +117,7 @@ func (p *clustersPane) Draw(sc *scene, r Rect, th *Theme) []string {
 		name = max(name, cells(clean(t.Name)))
 	}
 	name = min(name, max(r.W/3, 8))
-	note := line{say(toneDim, "enter switches; what was read of this cluster is forgotten")}
+	note := line{say(toneDim, sc.hint(ActionOpen, " switches; what was read of this cluster is forgotten"))}
 	if p.failed != "" {
 		note = line{say(toneWarn, th.warn+" not opened: "+clean(p.failed))}
 	}

@@ -28,7 +28,7 @@ func (m *app) draw() string {
 		return compose([]part{{Rect{W: m.w, H: m.h}, drawWall(sc, Rect{W: m.w, H: m.h}, th)}}, m.h)
 	}
 	if p.TooSmall {
-		return compose([]part{{p.Body, drawTooSmall(p.Body, th)}}, m.h)
+		return compose([]part{{p.Body, drawTooSmall(sc, p.Body, th)}}, m.h)
 	}
 	sc.detailed = !p.Detail.empty()
 	detail := drawDetail(sc, p.Detail, th)

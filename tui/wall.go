@@ -35,9 +35,23 @@ func drawWall(sc *scene, r Rect, th *Theme) []string {
 	foot, trend := wallFoot(sc, v, r, th)
 	r.H -= len(trend)
 	room := r.H - len(rows) - len(foot)
-	rows = append(rows, wallWords(v, r.W, room, th)...)
+	words := wallWords(v, r.W, room, th)
+	if n := sc.notice(false); n.what != "" {
+		if sc.frozen {
+			n.then, n.brief = "", "" // a wall takes no such keys
+		}
+		rows = append(rows, n.line(r.W, th))
+		if words = wallWords(v, r.W, room-1, th); len(words) > 0 && len(words[0]) == 0 {
+			words = wallWords(v, r.W, room, th)[1:] // its own blank row is free, so that nothing moves
+		}
+	}
+	rows = append(rows, words...)
 	rows = append(rows, make([]line, max(r.H-len(rows)-len(foot), 0))...)
-	return append(th.fillRect(append(rows, foot...), r), trend...)
+	out := append(th.fillRect(append(rows, foot...), r), trend...)
+	if sc.toast != "" {
+		out[len(out)-1] = th.paint(line{say(toneSelected, sc.toast)}, r.W)
+	}
+	return out
 }
 
 // wallOf chooses what to say: that nothing is known any more comes before all.
