@@ -49,6 +49,11 @@ Every job here runs on a real Flink cluster, and its slow operator is known beca
 	section("Verdicts", "First and firm are the times from the start of the check to the first and to the firm "+
 		"verdict. A wrong verdict is asked\nfor once more after a minute; the last try counts.", a.table())
 	section("What the simpler rules would have named", "The name, and what naming it amounts to.", a.picks())
+	if before := a.before(); len(before) > 0 {
+		section("Wrong in an earlier run", "This page joins several runs; of a job that was checked again the last "+
+			"run counts above. What an earlier one of them\nwrongly said:",
+			markdownTable([]string{"scenario", "flink", "was said"}, before))
+	}
 	if len(a.faults) > 0 {
 		section("Faults", "Made on purpose beside a job whose culprit is known.", a.faultTable())
 	}
@@ -75,6 +80,17 @@ func sorted(results []Result, scenarios []Scenario) accuracy {
 		return cmp.Or(cmp.Compare(x.Scenario, y.Scenario), cmp.Compare(x.Version, y.Version))
 	})
 	return a
+}
+
+// before lists what earlier runs said wrongly.
+func (a accuracy) before() [][]string {
+	var rows [][]string
+	for _, v := range a.verdicts {
+		if v.Before != "" {
+			rows = append(rows, []string{v.Scenario, v.Version, v.Before})
+		}
+	}
+	return rows
 }
 
 // when tells the days and the versions.
@@ -130,6 +146,7 @@ func (a accuracy) totals() string {
 		{"victims named", count(victims)},
 		{fmt.Sprintf("somebody named in a job where nobody may be (%d)", sound), count(accused)},
 		{"tried twice", count(second)},
+		{"wrong in an earlier run, checked again", count(len(a.before()))},
 	})
 }
 

@@ -155,6 +155,32 @@ func TestReadResultsTakesTheLastOfEach(t *testing.T) {
 	}
 }
 
+func TestAWrongVerdictOfAnEarlierRunIsKept(t *testing.T) {
+	results, scenarios := accuracySample()
+	first, second := checked("slow", "1.20.5", wrong(), "parse"), checked("slow", "1.20.5", right(), "enrich")
+	first.Seen = "parse: burst"
+	var files []string
+	for _, written := range [][]Result{results, {first}, {second}, {second}} {
+		dir := t.TempDir()
+		if err := WriteResults(dir, written); err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, filepath.Join(dir, "lab.json"))
+	}
+	joined, err := ReadResults(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := Accuracy(joined, scenarios)
+	for _, want := range []string{
+		"| wrong in an earlier run, checked again | 1 |", "| slow | 1.20.5 | parse: burst |",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
 func TestGateNamesExist(t *testing.T) {
 	for _, name := range GateNames() {
 		if _, err := Named(name); err != nil {

@@ -32,6 +32,8 @@ type Result struct {
 	Named []string `json:"named,omitempty"`
 	// Screen is what Flink's web UI showed when the check ended; nil where it was not asked for.
 	Screen rest.Screen `json:"screen,omitempty"`
+	// Before is what was wrongly said in an earlier run that this one was joined with; empty for nothing.
+	Before string `json:"before,omitempty"`
 	// Cores is how much CPU the TaskManager of a lone scenario got; nil for others.
 	Cores *float64 `json:"cores,omitempty"`
 }
@@ -148,7 +150,13 @@ func ReadResults(files []string) ([]Result, error) {
 		}
 		for _, r := range found {
 			same := func(o Result) bool { return o.Scenario == r.Scenario && o.Version == r.Version }
-			results = append(slices.DeleteFunc(results, same), r)
+			if i := slices.IndexFunc(results, same); i >= 0 {
+				if r.Before = results[i].Before; !results[i].OK {
+					r.Before = results[i].Seen
+				}
+				results = slices.Delete(results, i, i+1)
+			}
+			results = append(results, r)
 		}
 	}
 	return results, nil
