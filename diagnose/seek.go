@@ -24,6 +24,7 @@ func (m *Monitor) Seek(ctx context.Context, i int, ask Ask) (*Observation, error
 		return nil, fmt.Errorf("go to another moment: %w", err)
 	}
 	*m = *NewMonitor(m.source, m.options)
+	defer func() { m.hurried = false }()
 	for recording.Position() < i {
 		m.hurried = recording.Position() < i-judgedAgain
 		_, err := m.Step(ctx, ask)

@@ -13,7 +13,7 @@ import (
 	"culprit/flinkapi"
 )
 
-// toastTime is how long the footer shows what an action did.
+// toastTime is how long the footer shows what an action did, within a second.
 const toastTime = 4 * time.Second
 
 // picture is an observation and when it came, by the clock of the screen.
@@ -45,8 +45,11 @@ type app struct {
 	announcer announcer
 	debug     debugOverlay
 	toast     string
-	toastTo   time.Time
-	replyTo   time.Time // until when what arrives belongs to a late answer of the terminal
+	ticks     int              // seconds of the viewer, whose clock goes on where that of a recording stands
+	toastTo   int              // by ticks
+	replyTo   time.Time        // until when what arrives belongs to a late answer of the terminal
+	timeLine  *textinput.Model // the moment of a recording that is being typed; nil while none is
+	heading   time.Time        // where the seek under way goes; zero for none
 
 	panes   [screenCount]pane
 	actions []Action
@@ -78,7 +81,7 @@ func newApp(ctx context.Context, opts Options) *app {
 	}
 	m := &app{
 		opts: opts, ctx: ctx, theme: NewTheme(opts.Look), w: opts.Width, h: opts.Height,
-		now: opts.Clock(), actions: opts.Actions,
+		now: opts.Clock(), actions: offered(opts.Actions, opts.Replay),
 		loop: loop{monitor: opts.Monitor, ask: diagnose.Ask{Name: opts.Job}},
 	}
 	m.input = m.theme.input
@@ -128,6 +131,7 @@ func (m *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case pollMsg:
 		return m, m.loop.due(m.ctx, m.now, msg)
 	case clockMsg:
+		m.tick()
 		return m, clockTick()
 	case openedMsg:
 		m.rev++
@@ -144,7 +148,11 @@ func (m *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // observed takes the outcome of a step.
 func (m *app) observed(msg obsMsg) tea.Cmd {
+	now := msg.gen == m.loop.gen
 	wanted, next := m.loop.returned(m.ctx, m.now, msg)
+	if msg.trip && now {
+		m.arrived(msg.err)
+	}
 	if wanted {
 		m.live = picture{msg.obs, m.now}
 		m.debug.observed(m.now, msg.obs.Took)
@@ -159,7 +167,10 @@ func (m *app) observed(msg obsMsg) tea.Cmd {
 
 // act carries out one action and notes what the screen asks for after it.
 func (m *app) act(id ActionID) tea.Cmd {
-	next := m.do(id)
+	next, ours := m.wind(id)
+	if !ours {
+		next = m.do(id)
+	}
 	m.settleAsk()
 	return next
 }
@@ -269,6 +280,9 @@ func (m *app) pin() {
 }
 
 func (m *app) refresh() tea.Cmd {
+	if m.opts.Replay != nil {
+		return nil // a step would go on in the recording
+	}
 	m.loop.ask.Refresh = true
 	return m.loop.restart(m.ctx, m.now)
 }
@@ -361,4 +375,13 @@ func (m *app) jobs() []diagnose.JobLine {
 }
 
 // say shows a sentence in the footer for a while.
-func (m *app) say(text string) { m.toast, m.toastTo = text, m.now.Add(toastTime) }
+func (m *app) say(text string) { m.toast, m.toastTo = text, m.ticks+int(toastTime/time.Second) }
+
+// tick lets a second pass.
+func (m *app) tick() {
+	m.ticks++
+	if m.ticks >= m.toastTo && m.toast != "" {
+		m.toast = ""
+		m.rev++
+	}
+}

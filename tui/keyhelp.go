@@ -64,6 +64,14 @@ func typingHelp() []key.Binding {
 	return []key.Binding{bind("enter", "keep", "enter"), bind("esc", "clear", "esc")}
 }
 
+// momentHelp are the keys of the line on which a moment is typed, and what can be typed.
+func momentHelp(sc *scene) []key.Binding {
+	from, to := sc.replay.Span()
+	return []key.Binding{
+		bind("enter", "go to a time from "+spanOf(from, to, sc.zone), "enter"), bind("esc", "stay", "esc"),
+	}
+}
+
 // bindingsOf returns the bindings of some actions, in the order of the table.
 func bindingsOf(actions []Action, ids ...ActionID) []key.Binding {
 	var out []key.Binding

@@ -74,6 +74,8 @@ const (
 	ScopeSubtask
 	// ScopePick is a text with lines that can be opened.
 	ScopePick
+	// ScopeReplay comes with others and limits them to recordings.
+	ScopeReplay
 	ScopeAlways = ScopeGraph | ScopeSubtasks | ScopeText | ScopeJobs | ScopeClusters | ScopePick
 	// scopeJob are the screens about one job.
 	scopeJob = ScopeGraph | ScopeSubtasks | ScopeText | ScopePick
@@ -94,7 +96,9 @@ type Action struct {
 }
 
 // Actions returns the key table, in the order of the help screen.
-func Actions() []Action { return slices.Concat(moves(), views(), errands(), graphMoves(), manners()) }
+func Actions() []Action {
+	return slices.Concat(moves(), views(), errands(), graphMoves(), manners(), winds())
+}
 
 // moves are the actions that move a selection or a page.
 func moves() []Action {

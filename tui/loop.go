@@ -12,15 +12,24 @@ import (
 	"culprit/flinkapi"
 )
 
-// stepDeadline bounds one step, whatever the transport does.
-const stepDeadline = time.Minute
+// stepDeadline bounds one step, whatever the transport does; tripDeadline a way through a recording, which asks
+// no network but reads much where the next change of the verdict is far.
+const (
+	stepDeadline = time.Minute
+	tripDeadline = 10 * time.Minute
+)
 
 // obsMsg is the outcome of one step.
 type obsMsg struct {
 	gen int
 	obs *diagnose.Observation
 	err error
+	// trip tells that the step went to another moment of a recording.
+	trip bool
 }
+
+// trip is a step to another moment of a recording.
+type trip func(ctx context.Context, ask diagnose.Ask) (*diagnose.Observation, error)
 
 // pollMsg asks for the next step.
 type pollMsg struct{ gen int }
@@ -52,19 +61,30 @@ type loop struct {
 	cancel context.CancelFunc
 	ask    diagnose.Ask
 	link   link
+	// trip is made instead of the next step, and again where that one becomes obsolete; nil for none.
+	trip trip
+	// paused holds a recording where it is.
+	paused bool
 }
 
 // step starts one step at the time now.
 func (l *loop) step(ctx context.Context, now time.Time) tea.Cmd {
-	ctx, cancel := context.WithTimeout(ctx, stepDeadline)
+	deadline := stepDeadline
+	if l.trip != nil {
+		deadline = tripDeadline
+	}
+	ctx, cancel := context.WithTimeout(ctx, deadline)
 	l.cancel = cancel
 	l.link.running, l.link.started, l.link.next = true, now, time.Time{}
-	gen, ask, monitor := l.gen, l.ask, l.monitor
+	gen, ask, look, trip := l.gen, l.ask, l.monitor.Step, l.trip != nil
+	if trip {
+		look = l.trip
+	}
 	l.ask.Refresh = false
 	return func() tea.Msg {
 		defer cancel()
-		obs, err := monitor.Step(ctx, ask)
-		return obsMsg{gen, obs, err}
+		obs, err := look(ctx, ask)
+		return obsMsg{gen, obs, err, trip}
 	}
 }
 
@@ -99,7 +119,10 @@ func (l *loop) returned(ctx context.Context, now time.Time, msg obsMsg) (wanted 
 	if msg.gen != l.gen {
 		return false, l.step(ctx, now)
 	}
+	l.trip = nil
 	switch {
+	case errors.Is(msg.err, ErrNoChange):
+		return false, l.wait(now)
 	case errors.Is(msg.err, io.EOF):
 		l.link.ended, l.link.err = true, nil
 		return false, nil
@@ -114,10 +137,27 @@ func (l *loop) returned(ctx context.Context, now time.Time, msg obsMsg) (wanted 
 	default:
 		l.link.err = nil
 	}
+	return l.link.err == nil, l.wait(now)
+}
+
+// wait lets the pause before the next step pass; a recording that is held has none.
+func (l *loop) wait(now time.Time) tea.Cmd {
+	if l.paused || l.link.ended {
+		return nil
+	}
 	wait := l.monitor.Wait()
 	l.link.next = now.Add(wait)
 	gen := l.gen
-	return l.link.err == nil, tea.Tick(wait, func(time.Time) tea.Msg { return pollMsg{gen} })
+	return tea.Tick(wait, func(time.Time) tea.Msg { return pollMsg{gen} })
+}
+
+// again begins the pause before the next step anew, which was cut short, stretched, held or taken up.
+func (l *loop) again(now time.Time) tea.Cmd {
+	if l.link.running {
+		return nil // it begins after that step
+	}
+	l.gen++
+	return l.wait(now)
 }
 
 // due starts the step that a poll message asks for, unless it is obsolete.

@@ -76,10 +76,10 @@ func headline(sc *scene, w int, th *Theme) line {
 
 // tails are the right ends of the first row, the longest first, nothing last.
 func tails(sc *scene, w int) []line {
-	word := sc.mode
-	if word == ModeReplay && sc.obs != nil {
-		word += " of " + sc.obs.At.In(sc.zone).Format("Jan 02 15:04:05")
+	if sc.mode == ModeReplay { // of when it is matters more than the age
+		return replayTails(sc)
 	}
+	word := sc.mode
 	mode := line{say(toneStrong, word)}
 	switch {
 	case sc.frozen:
@@ -88,9 +88,6 @@ func tails(sc *scene, w int) []line {
 		mode = line{say(toneWarn, word)}
 	}
 	old, ok := sc.dataAge()
-	if sc.mode == ModeReplay { // of when it is matters more than the age
-		return []line{mode, {say(toneStrong, sc.mode)}, nil}
-	}
 	if !ok {
 		return []line{mode, nil}
 	}
@@ -129,6 +126,9 @@ func clusterLine(sc *scene, w int, th *Theme) line {
 	dot := " " + th.bullet + " "
 	if sc.obs == nil {
 		return nil
+	}
+	if sc.replay != nil {
+		return recordingLine(sc, w, th)
 	}
 	snap := sc.obs.Snapshot
 	var facts []string
@@ -198,8 +198,10 @@ func (sc *scene) notice(alone bool) notice {
 			n.then = age(old) + " old, " + strings.Replace(n.then, "try in", "in", 1)
 		}
 		return n
+	case sc.searching:
+		return notice{what: "looking for the change of the verdict", then: ", . @: give it up"}
 	case sc.link.ended:
-		return notice{what: "the recording ends here"}
+		return notice{what: "the recording ends here", then: "p: play it again"}
 	case sc.obs != nil && len(sc.obs.Snapshot.Problems) > 0 && !alone:
 		return notice{what: problems(sc.obs.Snapshot.Problems)}
 	}

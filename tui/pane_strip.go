@@ -77,6 +77,9 @@ func drawFooter(sc *scene, r Rect, th *Theme) []string {
 	switch {
 	case r.empty():
 		return nil
+	case sc.timeLine != nil:
+		row := sc.timeLine.View() + "  " + th.shortHelp(0, momentHelp(sc))
+		return []string{exact(row, r.W, th.ellipsis)}
 	case sc.toast != "":
 		return th.fillRect([]line{{say(toneSelected, sc.toast)}}, r)
 	case sc.typing:

@@ -32,6 +32,8 @@ type Options struct {
 	Notify string
 	// Wall shows the verdict alone, in large letters, and takes no keys but those that end the program.
 	Wall bool
+	// Replay is the recording that Monitor plays; nil for any other source.
+	Replay Replay
 	// Notices are said when the screen opens.
 	Notices []string
 	// Clock is the clock of the ages on the screen.

@@ -43,6 +43,10 @@ type scene struct {
 	filter           string
 	typing           bool
 	input            *textinput.Model // the filter as it is being typed
+	timeLine         *textinput.Model // the moment of a recording as it is being typed, or nil
+	paused           bool
+	searching        bool   // for a change of the verdict in a recording
+	replay           Replay // nil for another source
 	toast            string
 	mode             string
 	target           string

@@ -104,7 +104,10 @@ func playWith(t *testing.T, o Options, w, h int, env ...string) *stage {
 	t.Helper()
 	s := &stage{t: t, term: vt.NewSafeEmulator(w, h), done: make(chan error, 1)}
 	s.raw = &tape{out: s.term}
-	o.Mode, o.Target, o.Clock, o.Out = "live", "http://jobmanager:8081", flinkapi.WallClock, s.raw
+	if o.Mode == "" {
+		o.Mode, o.Target, o.Clock = "live", "http://jobmanager:8081", flinkapi.WallClock
+	}
+	o.Out = s.raw
 	o.Look, o.Width, o.Height = plainLook(), w, h
 	o.Env = func(name string) string {
 		for _, pair := range env {

@@ -25,6 +25,8 @@ func (m *app) key(msg tea.KeyMsg) tea.Cmd {
 		switch {
 		case m.palette != nil:
 			return m.paletteKey(msg)
+		case m.timeLine != nil:
+			return m.timeKey(msg)
 		case m.input.Focused():
 			return m.edit(msg)
 		}
@@ -97,6 +99,9 @@ func (m *app) fitInput() {
 	keys := ansi.StringWidth(m.theme.shortHelp(0, typingHelp()))
 	m.input.Width = max(m.w-prompt-cursor-gap-keys, 1)
 	m.input.SetCursor(m.input.Position()) // which brings the cursor in sight
+	if m.timeLine != nil {
+		m.timeLine.Width = min(m.input.Width, len(time.DateTime))
+	}
 }
 
 // serve carries out an action about the program itself.

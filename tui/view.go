@@ -68,12 +68,11 @@ func (m *app) scene() *scene {
 		obs: p.obs, received: p.at, now: m.now, zone: m.opts.Zone, screen: m.screen(), base: m.base(),
 		selected: m.chosen, link: m.loop.link, frozen: m.held.obs != nil, mode: m.opts.Mode,
 		filter: m.input.Value(), typing: m.input.Focused(), input: &m.input,
+		toast: m.toast, timeLine: m.timeLine, paused: m.loop.paused,
+		searching: m.loop.trip != nil && m.heading.IsZero(), replay: m.opts.Replay,
 		target: m.opts.Target, targets: m.opts.Targets, actions: m.actions,
 	}
 	m.placeInTime(sc)
-	if m.now.Before(m.toastTo) {
-		sc.toast = m.toast
-	}
 	if p.obs == nil || sc.base == screenJobs {
 		return sc
 	}

@@ -28,10 +28,15 @@ func show(ctx context.Context, c console, source flinkapi.Source, conf *settings
 	if err != nil {
 		return err
 	}
+	return showMonitor(ctx, c, diagnose.NewMonitor(source, options), conf, o)
+}
+
+// showMonitor runs the screen on a monitor.
+func showMonitor(ctx context.Context, c console, monitor tui.Monitor, conf *settings, o tui.Options) error {
 	if !tui.IsTerminal(c.in) || !tui.IsTerminal(c.out) {
 		return fmt.Errorf("the live monitor needs a terminal; use `culprit check` in scripts")
 	}
-	o.Monitor = diagnose.NewMonitor(source, options)
+	o.Monitor = monitor
 	o.Zone = conf.tune.zone()
 	if o.Clock == nil {
 		o.Clock = flinkapi.WallClock

@@ -48,9 +48,14 @@ func replay(ctx context.Context, c console, conf *settings, file, job string, sp
 	if err != nil {
 		return err
 	}
-	err = show(ctx, c, player, conf, tui.Options{
+	options, err := conf.tune.options()
+	if err != nil {
+		return errors.Join(err, recording.Close())
+	}
+	monitor := diagnose.NewMonitor(player, options)
+	err = showMonitor(ctx, c, monitor, conf, tui.Options{
 		Job: job, Mode: tui.ModeReplay, Target: spanText(recording, conf.tune.zone()) + ", " + filepath.Base(file),
-		Clock: player.Now,
+		Clock: player.Now, Replay: &deck{Player: player, recording: recording, monitor: monitor, options: options},
 	})
 	return errors.Join(err, recording.Close())
 }
@@ -61,14 +66,18 @@ func openRecording(file string, speed float64) (*tape.Recording, *tape.Player, e
 	if err != nil {
 		return nil, nil, err
 	}
-	player, err := recording.Play(tape.PlayerOptions{
-		Signals: diagnose.Needs(), Settings: diagnose.Settings(), Speed: speed,
-		Stopwatch: flinkapi.WallClock,
-	})
+	player, err := playerOf(recording, speed)
 	if err != nil {
 		return nil, nil, errors.Join(err, recording.Close())
 	}
 	return recording, player, nil
+}
+
+func playerOf(recording *tape.Recording, speed float64) (*tape.Player, error) {
+	return recording.Play(tape.PlayerOptions{
+		Signals: diagnose.Needs(), Settings: diagnose.Settings(), Speed: speed,
+		Stopwatch: flinkapi.WallClock,
+	})
 }
 
 const dayTime = "2006-01-02 15:04:05"

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"culprit/diagnose"
+	"culprit/tui"
+)
+
+// TestDeck goes through a recording by times and by changes of the verdict, as the keys of the screen do, and
+// holds what it shows to what was seen live.
+func TestDeck(t *testing.T) {
+	t.Parallel()
+	path, live := recordOne(t, "slow-sink", 6*time.Minute)
+	recording, player, err := openRecording(path, 1)
+	must(t, err)
+	t.Cleanup(func() { _ = recording.Close() })
+	monitor := diagnose.NewMonitor(player, diagnose.DefaultOptions())
+	d := &deck{Player: player, recording: recording, monitor: monitor, options: diagnose.DefaultOptions()}
+	for _, c := range []struct {
+		on   bool
+		off  time.Duration // from the time of the look
+		want int           // how many looks later it is
+	}{{true, 0, 0}, {false, 0, 0}, {true, time.Millisecond, 1}, {false, -time.Millisecond, -1}} {
+		const i = 243 // in the second member
+		obs, err := d.Go(t.Context(), live[i].At.Add(c.off), c.on, diagnose.Ask{})
+		mustShow(t, i+c.want, obs, err, live)
+	}
+	obs, err := d.Go(t.Context(), live[0].At.Add(-time.Hour), false, diagnose.Ask{})
+	mustShow(t, 0, obs, err, live)
+	obs, err = d.Go(t.Context(), live[0].At.Add(time.Hour), true, diagnose.Ask{})
+	mustShow(t, len(live)-1, obs, err, live)
+	all := changesOf(live)
+	if len(all) == 0 {
+		t.Fatal("the verdict never changes: this tests nothing")
+	}
+	at := live[0].At
+	for _, i := range all {
+		obs, err = d.Jump(t.Context(), at, true, diagnose.Ask{})
+		mustTurn(t, i, obs, err, live)
+		at = obs.At
+	}
+	if _, err = d.Jump(t.Context(), at, true, diagnose.Ask{}); !errors.Is(err, tui.ErrNoChange) {
+		t.Errorf("after the last change comes %v", err)
+	}
+	at = live[len(live)-1].At
+	for k := range all {
+		i := all[len(all)-1-k]
+		obs, err = d.Jump(t.Context(), at, false, diagnose.Ask{})
+		mustTurn(t, i, obs, err, live)
+		at = obs.At
+	}
+	if _, err = d.Jump(t.Context(), at, false, diagnose.Ask{}); !errors.Is(err, tui.ErrNoChange) {
+		t.Errorf("before the first change comes %v", err)
+	}
+}
+
+// mustTurn holds what a jump shows to the verdict of the watch from the look i on, a little later at most.
+func mustTurn(t *testing.T, i int, obs *diagnose.Observation, err error, live []*diagnose.Observation) {
+	t.Helper()
+	must(t, err)
+	if late := obs.At.Sub(live[i].At); late < 0 || late > latest*2*time.Second {
+		t.Errorf("the change of look %d, at %s, is shown at %s", i, live[i].At, obs.At)
+	}
+	if got, want := keyOf(obs), keyOf(live[i]); got != want {
+		t.Errorf("the change of look %d says %s, it said %s", i, got, want)
+	}
+}
+
+// changesOf are the looks at which the verdict is another one than before.
+func changesOf(live []*diagnose.Observation) []int {
+	var all []int
+	last := ""
+	for i, obs := range live {
+		if obs == nil || obs.Report == nil {
+			continue
+		}
+		if now := keyOf(obs); now != last {
+			if last != "" {
+				all = append(all, i)
+			}
+			last = now
+		}
+	}
+	return all
+}

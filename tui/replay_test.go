@@ -1,0 +1,260 @@
+package tui
+
+import (
+	"context"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"culprit/diagnose"
+)
+
+// reel is a recording of some looks, 2 s apart, and the monitor that plays it. At some of them the verdict
+// changes.
+type reel struct {
+	t       *testing.T
+	begun   time.Time
+	looks   int
+	changes []int
+
+	mu    sync.Mutex
+	next  int
+	speed float64
+	busy  bool
+	slow  time.Duration // how long a way through it takes
+}
+
+const reelStep = 2 * time.Second
+
+func newReel(t *testing.T) *reel {
+	begun := time.Date(2026, time.March, 1, 23, 58, 0, 0, time.UTC)
+	return &reel{t: t, begun: begun, looks: 121, changes: []int{30, 60}, speed: 1}
+}
+
+func (r *reel) at(i int) time.Time { return r.begun.Add(time.Duration(i) * reelStep) }
+
+// enter fails where two steps overlap.
+func (r *reel) enter() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.busy {
+		r.t.Error("two steps in flight")
+	}
+	r.busy = true
+}
+
+func (r *reel) leave() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.busy = false
+}
+
+func (r *reel) Step(context.Context, diagnose.Ask) (*diagnose.Observation, error) {
+	r.enter()
+	defer r.leave()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.next >= r.looks {
+		return nil, io.EOF
+	}
+	return r.look(), nil
+}
+
+// look returns the next look; the lock is held.
+func (r *reel) look() *diagnose.Observation {
+	obs := healthy()
+	if seen, _ := slices.BinarySearch(r.changes, r.next+1); seen == 1 {
+		obs = slowSink()
+	}
+	obs.At = r.at(r.next)
+	r.next++
+	return obs
+}
+
+func (r *reel) Wait() time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return time.Duration(float64(reelStep) / r.speed)
+}
+
+func (r *reel) Now() time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.at(max(r.next-1, 0))
+}
+
+func (r *reel) Go(ctx context.Context, to time.Time, on bool, _ diagnose.Ask) (*diagnose.Observation, error) {
+	r.enter()
+	defer r.leave()
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-time.After(r.slow):
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.next = int(to.Sub(r.begun) / reelStep)
+	if on && r.at(r.next).Before(to) {
+		r.next++
+	}
+	return r.look(), nil
+}
+
+func (r *reel) Jump(
+	ctx context.Context, from time.Time, on bool, ask diagnose.Ask,
+) (*diagnose.Observation, error) {
+	all := slices.Clone(r.changes)
+	if !on {
+		slices.Reverse(all)
+	}
+	for _, i := range all {
+		if on && r.at(i).After(from) || !on && r.at(i).Before(from) {
+			return r.Go(ctx, r.at(i), on, ask)
+		}
+	}
+	return nil, ErrNoChange
+}
+
+func (r *reel) Span() (from, to time.Time) { return r.begun, r.at(r.looks - 1) }
+
+func (r *reel) Speed() float64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.speed
+}
+
+func (r *reel) SetSpeed(times float64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.speed = times
+}
+
+// project shows the recording; it is paused at its first look.
+func project(t *testing.T, r *reel, w, h int) *stage {
+	t.Helper()
+	s := playWith(t, Options{
+		Monitor: r, Replay: r, Mode: ModeReplay, Clock: r.Now,
+		Target: "recorded 2026-03-01 23:58:00 to 2026-03-02 00:02:00, incident.culprit",
+	}, w, h)
+	s.wants(s.press("p"), "paused", "recording of Mar 01 23:58:00", "0 % of 4 min")
+	return s
+}
+
+func TestReplayKeys(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		keys  []string
+		wants []string
+		lacks string
+	}{
+		{"on", []string{"."}, []string{"paused", "of Mar 01 23:58:10"}, ""},
+		{"on and back", []string{".", ".", ","}, []string{"of Mar 01 23:58:10"}, ""},
+		{"not before the beginning", []string{",", ","}, []string{"of Mar 01 23:58:00"}, ""},
+		{"to a change", []string{"}"}, []string{"of Mar 01 23:59:00", "CULPRIT"}, "looking"},
+		{"to the next one", []string{"}", "}"}, []string{"of Mar 02 00:00:00", "HEALTHY"}, ""},
+		{"beyond the last", []string{"}", "}", "}"}, []string{"of Mar 02 00:00:00", "does not change any more"}, ""},
+		{"to the one before", []string{"}", "}", "{"}, []string{"of Mar 01 23:59:00", "CULPRIT"}, ""},
+		{"to a time", keysOf("@23:59:31", "enter"), []string{"of Mar 01 23:59:32", "38 % of 4 min"}, ""},
+		{"to a time of the next day", keysOf("@0:01", "enter"), []string{"of Mar 02 00:01:00"}, ""},
+		{"to a date", keysOf("@2026-03-02 00:01:30", "enter"), []string{"of Mar 02 00:01:30"}, ""},
+		{"on by a span", keysOf("@+1m30s", "enter"), []string{"of Mar 01 23:59:30"}, ""},
+		{"by seconds", keysOf("@+20", "enter"), []string{"of Mar 01 23:58:20"}, ""},
+		{"to what is no time", keysOf("@noon", "enter"), []string{"23:58:00", `"noon" is no time`}, ""},
+		{
+			"to what was not recorded", keysOf("@14:00", "enter"),
+			[]string{"23:58:00", "not recorded: the recording goes from 2026-03-01 23:58:00 to 2026-03-02 00:02:00"},
+			"",
+		},
+		{"to nowhere", keysOf("@23:59", "esc"), []string{"of Mar 01 23:58:00", "p play/pause"}, "@23"},
+		{"slower", []string{"(", "(", "(", "p"}, []string{"0.25x", "recording of"}, "paused"},
+		{"faster", []string{")", ")", "p"}, []string{"5x", "recording of"}, "paused"},
+		{"never faster than 100", append(slices.Repeat([]string{")"}, 12), "p"), []string{"100x"}, "paused"},
+		{"at the speed of life", []string{"p"}, []string{"recording of"}, "paused"},
+		{"refreshed", []string{"r"}, []string{"of Mar 01 23:58:00", "holds nothing newer"}, ""},
+		{"help", []string{"?", "end"}, []string{"numbers"}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := project(t, newReel(t), 120, 36)
+				screen := s.press(c.keys...)
+				s.wants(screen, c.wants...)
+				if c.lacks != "" {
+					s.lacks(screen, c.lacks)
+				}
+				s.quit("q")
+			})
+		})
+	}
+}
+
+// keysOf are the letters of a text, then other keys.
+func keysOf(text string, more ...string) []string { return append(strings.Split(text, ""), more...) }
+
+func TestReplayPlaysAtItsSpeed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := project(t, newReel(t), 80, 24)
+		time.Sleep(time.Minute)
+		s.wants(s.settle(), "of Mar 01 23:58:00")
+		s.press(")", ")", "p") // 5 times
+		time.Sleep(10 * time.Second)
+		s.wants(s.settle(), "5x", "of Mar 01 23:58:5")
+		s.press("p")
+		time.Sleep(time.Minute)
+		s.wants(s.settle(), "paused", "of Mar 01 23:58:5")
+		s.press("p")
+		time.Sleep(time.Minute)
+		s.wants(s.settle(), "the recording ends here", "p: play it again", "of Mar 02 00:02:00")
+		s.wants(s.press(","), "5x", "of Mar 02 00:01:5")
+		time.Sleep(10 * time.Second)
+		s.wants(s.press("p"), "of Mar 01 23:58:00")
+		s.quit("q")
+	})
+}
+
+// Keys that come faster than the seeks add up, and the last one counts; the rest of the screen goes on.
+func TestSeeksAddUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newReel(t)
+		r.slow = 3 * time.Second
+		s := project(t, r, 80, 24)
+		s.press(".", ".", ".", ",", "e")
+		time.Sleep(4 * time.Second)
+		s.wants(s.press("esc"), "paused", "of Mar 01 23:58:20")
+		s.wants(s.press("}"), "looking for the change of the verdict")
+		s.press("r") // which does not disturb it
+		time.Sleep(4 * time.Second)
+		s.wants(s.settle(), "of Mar 01 23:59:00", "CULPRIT")
+		s.quit("q")
+	})
+}
+
+// A live monitor offers nothing of this, and takes no such key.
+func TestNoReplayKeysInALiveMonitor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := play(t, always(t, slowSink), 200, 60)
+		screen := s.press("p", ",", "}", "@", "?")
+		s.lacks(screen, "in a recording", "paused", "play/pause")
+		s.quit("q")
+	})
+}
+
+// In all sizes it is plain that this is a recording.
+func TestRecordingIsNamedInAllSizes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := project(t, newReel(t), 80, 24)
+		for _, size := range [][2]int{{200, 60}, {120, 36}, {60, 20}, {40, 12}} {
+			s.term.Resize(size[0], size[1])
+			s.p.Send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+			s.wants(s.settle(), "recording")
+			s.wants(s.press("@"), "@")
+			s.press("esc")
+		}
+		s.quit("q")
+	})
+}
