@@ -12,8 +12,8 @@ import (
 	"culprit/flinkapi"
 )
 
-// stepDeadline bounds one step, whatever the transport does; tripDeadline a way through a recording, which asks
-// no network but reads much where the next change of the verdict is far.
+// stepDeadline bounds one step, whatever the transport does; tripDeadline a way through a recording, which
+// asks no network but reads much where the next change of the verdict is far.
 const (
 	stepDeadline = time.Minute
 	tripDeadline = 10 * time.Minute

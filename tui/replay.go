@@ -236,8 +236,8 @@ func (m *app) timeKey(msg tea.KeyMsg) tea.Cmd {
 	}
 }
 
-// readMoment reads a time of day, a date with one, or a span from now with its sign. A time of day is the first
-// one of the recording that begins at from.
+// readMoment reads a time of day, a date with one, or a span from now with its sign. A time of day is the
+// first one of the recording that begins at from.
 func readMoment(text string, now, from time.Time, zone *time.Location) (time.Time, bool) {
 	text = strings.TrimSpace(text)
 	if strings.HasPrefix(text, "+") || strings.HasPrefix(text, "-") {

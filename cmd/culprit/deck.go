@@ -33,7 +33,9 @@ var _ tui.Replay = (*deck)(nil)
 func (d *deck) Span() (from, to time.Time) { return d.recording.Span() }
 
 // Go implements [tui.Replay].
-func (d *deck) Go(ctx context.Context, to time.Time, on bool, ask diagnose.Ask) (*diagnose.Observation, error) {
+func (d *deck) Go(
+	ctx context.Context, to time.Time, on bool, ask diagnose.Ask,
+) (*diagnose.Observation, error) {
 	before, after := d.recording.Around(to)
 	if on {
 		return d.monitor.Seek(ctx, after, ask)

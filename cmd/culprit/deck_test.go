@@ -19,16 +19,17 @@ func TestDeck(t *testing.T) {
 	t.Cleanup(func() { _ = recording.Close() })
 	monitor := diagnose.NewMonitor(player, diagnose.DefaultOptions())
 	d := &deck{Player: player, recording: recording, monitor: monitor, options: diagnose.DefaultOptions()}
+	var obs *diagnose.Observation
 	for _, c := range []struct {
 		on   bool
 		off  time.Duration // from the time of the look
 		want int           // how many looks later it is
 	}{{true, 0, 0}, {false, 0, 0}, {true, time.Millisecond, 1}, {false, -time.Millisecond, -1}} {
 		const i = 243 // in the second member
-		obs, err := d.Go(t.Context(), live[i].At.Add(c.off), c.on, diagnose.Ask{})
+		obs, err = d.Go(t.Context(), live[i].At.Add(c.off), c.on, diagnose.Ask{})
 		mustShow(t, i+c.want, obs, err, live)
 	}
-	obs, err := d.Go(t.Context(), live[0].At.Add(-time.Hour), false, diagnose.Ask{})
+	obs, err = d.Go(t.Context(), live[0].At.Add(-time.Hour), false, diagnose.Ask{})
 	mustShow(t, 0, obs, err, live)
 	obs, err = d.Go(t.Context(), live[0].At.Add(time.Hour), true, diagnose.Ask{})
 	mustShow(t, len(live)-1, obs, err, live)

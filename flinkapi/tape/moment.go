@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Around returns the last look that ended at a moment or before it, and the first one that ended then or after
-// it; beyond the ends both are the look at that end.
+// Around returns the last look that ended at a moment or before it, and the first one that ended then or
+// after it; beyond the ends both are the look at that end.
 func (r *Recording) Around(at time.Time) (before, after int) {
 	all := r.members
 	m := max(sort.Search(len(all), func(i int) bool { return all[i].began.After(at) })-1, 0)
