@@ -199,9 +199,9 @@ func (sc *scene) notice(alone bool) notice {
 		}
 		return n
 	case sc.searching:
-		return notice{what: "looking for the change of the verdict", then: ", . @: give it up"}
+		return notice{what: "looking for the change of the verdict", then: sc.hint(ActionSeekOn, " gives it up")}
 	case sc.link.ended:
-		return notice{what: "the recording ends here", then: "p: play it again"}
+		return notice{what: "the recording ends here", then: sc.hint(ActionPlay, ": play it again")}
 	case sc.obs != nil && len(sc.obs.Snapshot.Problems) > 0 && !alone:
 		return notice{what: problems(sc.obs.Snapshot.Problems)}
 	}

@@ -37,7 +37,7 @@ func drawWall(sc *scene, r Rect, th *Theme) []string {
 	room := r.H - len(rows) - len(foot)
 	words := wallWords(v, r.W, room, th)
 	if n := sc.notice(false); n.what != "" {
-		if sc.frozen {
+		if sc.frozen || sc.link.ended {
 			n.then, n.brief = "", "" // a wall takes no such keys
 		}
 		rows = append(rows, n.line(r.W, th))
