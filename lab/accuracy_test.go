@@ -69,6 +69,7 @@ func TestAccuracyCounts(t *testing.T) {
 | victims named | 0 |
 | somebody named in a job where nobody may be (2) | 1 |
 | tried twice | 1 |
+| wrong in an earlier run, checked again | 0 |
 `,
 		"Simpler rules on the same jobs": `| rule | right subject | a victim | another, or nobody |
 |---|---|---|---|
