@@ -53,6 +53,9 @@ func New(cfg Config) *Cluster {
 	for i, spec := range cfg.Jobs {
 		j := newJob(spec, i, cfg.Step.Seconds())
 		c.jobs = append(c.jobs, j)
+		for v := range j.net.vertices {
+			j.net.vertices[v].statePackage = c.version.statePackage()
+		}
 		slots += j.width()
 	}
 	c.workers = newWorkers(cfg.TaskManagers, slots)

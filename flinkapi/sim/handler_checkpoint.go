@@ -44,6 +44,9 @@ func checkpointConfig(c *Cluster, r *http.Request) (any, *failure) {
 		StateBackend: "HashMapStateBackend", Storage: "FileSystemCheckpointStorage", Unaligned: cp.Unaligned,
 		Tolerable: cp.Tolerable, AfterFinish: true, Materialization: 600000, ChangelogStore: "memory",
 	}
+	if j.spec.RocksDB {
+		b.StateBackend = "EmbeddedRocksDBStateBackend"
+	}
 	if cp.Interval == 0 {
 		b.Mode, b.Interval = "at_least_once", checkpointsOff
 	}

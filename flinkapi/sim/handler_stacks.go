@@ -29,6 +29,8 @@ const (
 	LockWait WorkKind = "lock"
 	// Serializing reads its input through Kryo; it counts as what the vertex computes.
 	Serializing WorkKind = "serialization"
+	// StateAccess reads state from RocksDB, whether that computes or waits for the disk.
+	StateAccess WorkKind = "state"
 )
 
 type threadDumpBody struct {
@@ -124,6 +126,13 @@ func (v *vertex) inOperator(s *subtask, i int, at float64, operator string) (sta
 	call := class + ".call(" + operator + ".java:57)"
 	turn := v.CPU + (1-v.CPU)/float64(v.Parallelism) // up to there it has the lock
 	switch {
+	case v.Work.Kind == StateAccess:
+		return "RUNNABLE", []string{
+			"app//org.rocksdb.RocksDB.get(Native Method)",
+			"app//org.rocksdb.RocksDB.get(RocksDB.java:2084)",
+			"app//" + v.statePackage + ".RocksDBValueState.value(RocksDBValueState.java:88)",
+			class + ".processElement(" + operator + ".java:44)",
+		}
 	case at < v.CPU:
 		return "RUNNABLE", []string{class + ".compute(" + operator + ".java:61)"}
 	case v.Work.Kind == AsyncFull:

@@ -23,7 +23,10 @@ type network struct {
 type vertex struct {
 	Vertex
 	// seed makes the noise of this vertex differ from that of others.
-	seed  uint64
+	seed uint64
+	// statePackage is where Flink keeps the classes of its RocksDB state backend.
+	statePackage string
+
 	tasks []task
 	// in and out are positions of edges.
 	in, out []int

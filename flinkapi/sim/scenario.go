@@ -56,9 +56,9 @@ func Lookup(name string) (Scenario, bool) {
 func Scenarios() []Scenario {
 	return []Scenario{
 		slowSink(), slowMiddle(), asyncFull(), slowMiddleCPU(), diamond(), twoPipelines(), twoSinks(),
-		sourceBound(), sinkComputing(), lockContention(), serialization(), parallelismOne(),
+		sourceBound(), sinkComputing(), lockContention(), serialization(), parallelismOne(), stateBackend(), stateDisk(),
 		hotKey(), fewKeys(), keyGroups(), costSkew(), partitionSkew(), slowHost(), gcPressure(),
-		healthy(), noHeadroom(), catchingUp(), rateLimited(), checkpointTrend(), checkpointAsync(),
+		healthy(), noHeadroom(), uniformParallelism(), catchingUp(), rateLimited(), checkpointTrend(), checkpointAsync(),
 		restartLoop(), stalledTaskManager(), finishedJob(), failedJob(), batchJob(), fleet(), largeJob(),
 	}
 }

@@ -160,3 +160,67 @@ func checkpointAsync() Scenario {
 		},
 	}
 }
+
+// sessions is a job whose second but last vertex keeps much state in RocksDB.
+func sessions(sessionize Vertex) Config {
+	sessionize.StateBytes, sessionize.Work.Kind = 8e9, StateAccess
+	cfg := one("sessions", Graph{
+		Vertices: []Vertex{
+			kafka("clicks", 2, 100, 1800), computing("parse", 2, 150), sessionize, waiting("sessions: Writer", 2, 100),
+		},
+		Edges: chain(Forward, Hash, Forward),
+	})
+	cfg.Jobs[0].RocksDB = true
+	return cfg
+}
+
+func stateBackend() Scenario {
+	return Scenario{
+		Name:     "state-backend",
+		Summary:  "Each record reads a list from RocksDB that grows and grows, and the reading takes all the time.",
+		Culprits: []string{"sessionize"}, Reason: "state-backend", Warm: usualWarm,
+		Config: sessions(computing("sessionize", 2, 1500)),
+		Treatments: []Treatment{
+			redeployed(helps("smaller-state", "Keep a sum instead of the list: a record reads and writes one small value.",
+				Change{Vertex: 2, Service: perRecord(400)})),
+			helps("more-sessionize", "Give sessionize six instances instead of two: each has its own RocksDB and core.",
+				Change{Vertex: 2, Parallelism: 6}),
+			inVain("more-upstream", "Give parse eight instances instead of two: it only waits with more of them.",
+				Change{Vertex: 1, Parallelism: 8}),
+		},
+	}.first(2, 400)
+}
+
+func stateDisk() Scenario {
+	return Scenario{
+		Name:     "state-disk",
+		Summary:  "The state has outgrown the cache, and each record waits for a slow disk.",
+		Culprits: []string{"sessionize"}, Reason: "state-disk", Warm: usualWarm,
+		Config: sessions(waiting("sessionize", 2, 2500)),
+		Treatments: []Treatment{
+			redeployed(helps("local-disk", "Put RocksDB on a fast local disk: a read takes a sixth of the time.",
+				Change{Vertex: 2, Service: perRecord(400)})),
+			inVain("more-upstream", "Give parse eight instances instead of two: it only waits with more of them.",
+				Change{Vertex: 1, Parallelism: 8}),
+		},
+	}.first(2, 400)
+}
+
+func uniformParallelism() Scenario {
+	return Scenario{
+		Name:    "uniform-parallelism",
+		Summary: "All operators have the same parallelism: one is busy, the others rest nearly all the time.",
+		Reason:  "uniform-parallelism", Warm: usualWarm,
+		Config: one("orders", Graph{
+			Vertices: []Vertex{
+				kafka("orders", 4, 60, 2000), computing("parse", 4, 80), computing("score", 4, 1560),
+				computing("format", 4, 70), waiting("warehouse: Writer", 4, 90),
+			},
+			Edges: chain(Forward, Rebalance, Forward, Forward),
+		}),
+		Treatments: []Treatment{
+			helps("more-score", "Give score alone eight instances; the others keep what they have.",
+				Change{Vertex: 2, Parallelism: 8}),
+		},
+	}.first(2, 300)
+}

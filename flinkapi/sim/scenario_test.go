@@ -106,3 +106,14 @@ func TestStoriesBeginHealthy(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkHour simulates an hour of each incident; under a second is meant.
+func BenchmarkHour(b *testing.B) {
+	for _, s := range Scenarios() {
+		b.Run(s.Name, func(b *testing.B) {
+			for b.Loop() {
+				s.Cluster(noon()).Advance(time.Hour)
+			}
+		})
+	}
+}

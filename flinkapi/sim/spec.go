@@ -33,6 +33,8 @@ type Job struct {
 	// sender ends.
 	Batch       bool
 	Checkpoints Checkpoints
+	// RocksDB keeps the state in RocksDB instead of on the heap.
+	RocksDB bool
 	// Restart is what happens after a failure; nil means that the first failure ends the job.
 	Restart *Restart
 	Changes []Change

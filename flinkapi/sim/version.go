@@ -21,3 +21,11 @@ func parseVersion(s string) version {
 func (v version) atLeast(major, minor int) bool {
 	return v.major > major || v.major == major && v.minor >= minor
 }
+
+// statePackage is the Java package of the RocksDB state backend.
+func (v version) statePackage() string {
+	if v.atLeast(2, 0) {
+		return "org.apache.flink.state.rocksdb"
+	}
+	return "org.apache.flink.contrib.streaming.state"
+}
