@@ -150,7 +150,7 @@ func (e *engine) explain(c *Case, s *standing, all []Finding) (Culprit, []Findin
 	if s.last.source && !records.IsKnown() || c.known() < c.limits.wellKnown {
 		out.Confidence = Probable
 	}
-	before, stuck := len(all), c.mayBeStuck()
+	before, stuck := len(all), c.mayBeStuck(v)
 	if stuck != "" {
 		out.Confidence = Probable
 	}

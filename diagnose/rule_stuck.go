@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -18,42 +19,90 @@ func stuckRule() Rule {
 	}
 }
 
+// blockage is what is known of the pipelines in which no record moves though some wait.
+type blockage struct {
+	in      pipeline
+	whole   bool // nothing moves in any pipeline
+	lasts   time.Duration
+	held    []Evidence
+	missing []missingAcks
+}
+
 func checkStuck(c *Case) Finding {
-	if len(c.job.Edges) == 0 {
+	all := c.g.pipelines()
+	if len(all) == 0 {
 		return notApplicable("its operators are one chain, between which Flink counts no records")
 	}
 	if _, yes := c.blind(); yes {
 		return fine() // another rule says so
 	}
-	stands, seen := c.still()
-	held := c.held()
-	if len(held) == 0 || seen < c.limits.roomSlots {
-		return fine()
+	stuck, uncounted := blockage{in: make(pipeline, len(c.job.Vertices)), whole: true}, ""
+	for _, p := range all {
+		one, seen := c.blockageIn(p)
+		if !seen {
+			stuck.whole = false
+			if _, known := p.motionless(c.newest()); !known && len(c.held(p)) > 0 {
+				uncounted = p.names(c.job)[0]
+			}
+			continue
+		}
+		if len(one.held) == 0 || one.lasts < c.limits.stuckTime {
+			continue
+		}
+		stuck.in.add(p)
+		stuck.lasts = max(stuck.lasts, one.lasts)
+		stuck.held, stuck.missing = append(stuck.held, one.held...), append(stuck.missing, one.missing...)
 	}
-	missing, since := c.unacknowledged()
-	if lasts := max(stands, c.job.Now.Sub(since), c.sourcesIdle()); lasts >= c.limits.stuckTime {
-		return c.stuck(lasts, held, missing)
+	switch {
+	case len(stuck.held) > 0:
+		return c.stuck(&stuck)
+	case uncounted != "":
+		return cannotTell("the records of "+uncounted+" and what is connected with it are not counted",
+			flinkapi.RecordsRead.String(), flinkapi.RecordsWritten.String())
 	}
 	return fine()
 }
 
-// mayBeStuck says so where no record has moved since the watch began, or for a while: then nobody is proven
-// to be slow, as long as it may be one call that does not return. It is empty where records move.
-func (c *Case) mayBeStuck() string {
-	stands, seen := c.still()
-	if seen < c.limits.roomSlots || len(c.job.Edges) == 0 {
+// blockageIn returns since when no record moves in a pipeline, and what waits there; seen is false where
+// some move, or that was not seen for long enough.
+func (c *Case) blockageIn(p pipeline) (s blockage, seen bool) {
+	lasts, slots := c.still(p)
+	if slots < c.limits.roomSlots {
+		return blockage{}, false
+	}
+	s = blockage{in: p, held: c.held(p)}
+	missing, since := c.unacknowledged(p)
+	s.missing, s.lasts = missing, max(lasts, c.job.Now.Sub(since), c.sourcesIdle(p))
+	return s, true
+}
+
+// mayBeStuck says so where no record has moved in the pipeline of v since the watch began, or for a while:
+// then nobody is proven to be slow, as long as it may be one call that does not return. It is empty where
+// records move.
+func (c *Case) mayBeStuck(v int) string {
+	p := c.g.pipelineOf(v)
+	if p == nil {
 		return ""
 	}
-	return "no record has moved in the whole job for " + FormatDuration(stands) +
+	stands, seen := c.still(p)
+	if seen < c.limits.roomSlots {
+		return ""
+	}
+	where := "in the whole job"
+	if len(c.g.pipelines()) > 1 {
+		where = "in its part of the job"
+	}
+	return "no record has moved " + where + " for " + FormatDuration(stands) +
 		": it may be stuck, which is told after " + FormatDuration(c.limits.stuckTime)
 }
 
-// still returns for how long no vertex has read or written a record, and over how many slots that was seen.
-func (c *Case) still() (d time.Duration, slots int) {
+// still returns for how long no vertex of a pipeline has read or written a record, and over how many slots
+// that was seen.
+func (c *Case) still(p pipeline) (d time.Duration, slots int) {
 	c.note(rateSignals()...)
 	for i := len(c.w.slots) - 1; i >= 0; i-- {
 		s := &c.w.slots[i]
-		if s.gauges || !motionless(s) {
+		if stands, _ := p.motionless(s); s.gauges || !stands {
 			break
 		}
 		d, slots = d+s.to.Sub(s.from), slots+1
@@ -61,23 +110,10 @@ func (c *Case) still() (d time.Duration, slots int) {
 	return d, slots
 }
 
-// motionless tells whether all that is counted of a slot's records is nothing.
-func motionless(s *slot) bool {
-	for i := range s.vertices {
-		v := &s.vertices[i]
-		in, okIn := v.all.in.Float()
-		out, okOut := v.all.out.Float()
-		if !v.finished && (!okIn || !okOut || in > 0 || out > 0) {
-			return false
-		}
-	}
-	return true
-}
-
-// held says what keeps a job in which nothing moves from being a quiet stream: a task that is busy or
+// held says what keeps a pipeline in which nothing moves from being a quiet stream: a task that is busy or
 // backpressured all the time, or records that wait. A source does not count as busy: it may read, and drop
 // all.
-func (c *Case) held() []Evidence {
+func (c *Case) held(p pipeline) []Evidence {
 	var out []Evidence
 	add := func(v int, signal, label string, value flinkapi.Value, unit flinkapi.Unit) {
 		out = append(out, Evidence{
@@ -85,6 +121,9 @@ func (c *Case) held() []Evidence {
 		})
 	}
 	for v := range c.job.Vertices {
+		if !p[v] {
+			continue
+		}
 		sh := c.shares(v)
 		source := len(c.g.in[v]) == 0
 		if b := sh.busy.Or(0); b >= c.limits.busy && !source {
@@ -105,28 +144,35 @@ func (c *Case) held() []Evidence {
 // of Kafka's log.
 const someRecords = 100
 
-// unacknowledged returns of which vertices the newest checkpoint lacks acknowledgements, and since when one
-// of those that did not complete waits for some; now where there is none.
-func (c *Case) unacknowledged() (missing []missingAcks, since time.Time) {
+// unacknowledged returns of which vertices of a pipeline the newest checkpoint lacks acknowledgements, and
+// since when one of those that did not complete waits for some; now where there is none. Where a job has
+// several pipelines, only what was read of a checkpoint tells which of them it waits for.
+func (c *Case) unacknowledged(p pipeline) (missing []missingAcks, since time.Time) {
 	since = c.job.Now
-	all := c.checkpoints()
+	all, alone := c.checkpoints(), len(c.g.pipelines()) == 1
 	for i := len(all) - 1; i >= 0 && all[i].Status != flinkapi.CheckpointCompleted; i-- {
 		if all[i].Acked >= all[i].Subtasks {
 			break
 		}
+		a, read := c.dissect(&all[i])
+		here := slices.DeleteFunc(slices.Clone(a.missing), func(m missingAcks) bool { return !p[m.vertex] })
+		if !alone && len(here) == 0 {
+			break
+		}
 		since = all[i].TriggeredAt
-		if a, read := c.dissect(&all[i]); read && missing == nil {
-			missing = a.missing
+		if read && missing == nil {
+			missing = here
 		}
 	}
 	return missing, since
 }
 
-// sourcesIdle is for how long every subtask of every source has had no record; 0 where one does not tell.
-func (c *Case) sourcesIdle() time.Duration {
+// sourcesIdle is for how long every subtask of every source of a pipeline has had no record; 0 where one does
+// not tell.
+func (c *Case) sourcesIdle(p pipeline) time.Duration {
 	least := time.Duration(-1)
 	for v := range c.job.Vertices {
-		if len(c.g.in[v]) > 0 || c.over(v) {
+		if !p[v] || len(c.g.in[v]) > 0 || c.over(v) {
 			continue
 		}
 		idle, ok := c.spread(v, flinkapi.SourceIdleTime).Min.Float()
@@ -140,10 +186,10 @@ func (c *Case) sourcesIdle() time.Duration {
 	return max(least, 0)
 }
 
-func (c *Case) stuck(lasts time.Duration, held []Evidence, missing []missingAcks) Finding {
+func (c *Case) stuck(s *blockage) Finding {
 	f := Finding{
-		Verdict: Firing, Severity: Critical, Evidence: append(held, c.unackedEvidence(missing)...),
-		Summary: "stuck: no record has moved for " + FormatDuration(lasts),
+		Verdict: Firing, Severity: Critical, Evidence: append(s.held, c.unackedEvidence(s.missing)...),
+		Summary: "stuck: no record has moved for " + FormatDuration(s.lasts),
 		Remedies: []Remedy{
 			{
 				Do: "take a thread dump of its TaskManager, some of them a few seconds apart, before anything is " +
@@ -166,14 +212,17 @@ func (c *Case) stuck(lasts time.Duration, held []Evidence, missing []missingAcks
 			"a savepoint does not complete either: it waits for the same tasks",
 		},
 	}
-	if v, ok := c.goesNowhere(); ok {
+	if !s.whole {
+		f.Summary += " in " + strings.Join(s.in.names(c.job), ", ") + " (the rest of the job moves)"
+	}
+	if v, ok := c.goesNowhere(s.in); ok {
 		f.Subject, f.Summary = c.vertexSubject(v), f.Summary+", "+c.vertex(v).Name+" is busy and gets nowhere"
 		f.Subject.Subtasks = c.busySubtasks(v)
 		if at, n := c.looks(v).where(activities()...); n > 0 {
 			f.Summary += ", it stands in " + at
 		}
 	}
-	if c.feedsBack() {
+	if c.feedsBack(s.in) {
 		f.Summary += "; it feeds records back, and both ends may wait for each other"
 		f.Remedies = append(f.Remedies, Remedy{
 			Do:   "let less through the feedback than its buffers hold",
@@ -192,10 +241,10 @@ func activities() []activity {
 	return out
 }
 
-// goesNowhere returns the deepest vertex below the sources that is busy all the time.
-func (c *Case) goesNowhere() (deepest int, found bool) {
+// goesNowhere returns the deepest vertex below the sources of a pipeline that is busy all the time.
+func (c *Case) goesNowhere(p pipeline) (deepest int, found bool) {
 	for v := range c.job.Vertices {
-		if len(c.g.in[v]) > 0 && c.shares(v).busy.Or(0) >= c.limits.busy {
+		if p[v] && len(c.g.in[v]) > 0 && c.shares(v).busy.Or(0) >= c.limits.busy {
 			deepest, found = v, true
 		}
 	}
@@ -219,10 +268,11 @@ func (c *Case) unackedEvidence(missing []missingAcks) []Evidence {
 	return out
 }
 
-// feedsBack tells whether the job has a loop. Flink's plan shows one as a pair of vertices without an edge.
-func (c *Case) feedsBack() bool {
+// feedsBack tells whether a pipeline has a loop. Flink's plan shows one as a pair of vertices without an
+// edge.
+func (c *Case) feedsBack(p pipeline) bool {
 	for v := range c.job.Vertices {
-		if c.g.below(v)[v] || strings.HasPrefix(c.vertex(v).Name, "IterationSource") {
+		if p[v] && (c.g.below(v)[v] || strings.HasPrefix(c.vertex(v).Name, "IterationSource")) {
 			return true
 		}
 	}

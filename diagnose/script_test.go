@@ -196,6 +196,11 @@ func scriptCommands() map[string]func(s *script, args []string) {
 				k.others = int(*s.number(args[1]))
 			}
 		},
+		"uncounted": func(s *script, args []string) {
+			for _, k := range s.w.part(args[0]).tasks {
+				k.uncounted = true
+			}
+		},
 		"rescale": func(s *script, args []string) { s.w.scale(s.w.part(args[0]), args[1:]) },
 		"restart": func(s *script, _ []string) { s.w.restart() },
 

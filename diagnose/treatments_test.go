@@ -55,7 +55,8 @@ func treat(t *testing.T, s sim.Scenario, x sim.Treatment) {
 // lookUntil watches a cluster for a time, or until what of its reports is nothing, and returns what it was at
 // last.
 func lookUntil(
-	t *testing.T, m *diagnose.Monitor, cluster *sim.Cluster, d time.Duration, what func([]*diagnose.Report) string,
+	t *testing.T, m *diagnose.Monitor, cluster *sim.Cluster, d time.Duration,
+	what func([]*diagnose.Report) string,
 ) string {
 	t.Helper()
 	last := ""

@@ -179,8 +179,10 @@ func (k *task) describe(index int, now time.Time, untimed bool) flinkapi.Subtask
 		return s
 	}
 	s.Readings = make(flinkapi.Readings, flinkapi.IdleShare+1)
-	s.Readings[flinkapi.RecordsRead] = flinkapi.Known(k.records[0])
-	s.Readings[flinkapi.RecordsWritten] = flinkapi.Known(k.records[1])
+	if !k.uncounted {
+		s.Readings[flinkapi.RecordsRead] = flinkapi.Known(k.records[0])
+		s.Readings[flinkapi.RecordsWritten] = flinkapi.Known(k.records[1])
+	}
 	signals := []flinkapi.Signal{flinkapi.BusyTime, flinkapi.BackpressuredTime, flinkapi.IdleTime}
 	values := k.spent
 	if untimed {

@@ -71,12 +71,12 @@ type task struct {
 	since   time.Time // when it began to run
 	// How it spends its time from now on; the rest is idle.
 	busy, backpressured float64
-	// legacy is a source without a busy time; mute has no metrics at all.
-	legacy, mute bool
-	in, out      float64 // records per second
-	others       int     // concurrent attempts beside this one
-	spent        [3]float64
-	records      [2]float64
+	// legacy is a source without a busy time; mute has no metrics at all; uncounted has none of its records.
+	legacy, mute, uncounted bool
+	in, out                 float64 // records per second
+	others                  int     // concurrent attempts beside this one
+	spent                   [3]float64
+	records                 [2]float64
 }
 
 type worker struct {
