@@ -21,9 +21,9 @@ func demoCommand(c console, conf *settings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo [SCENARIO]",
 		Short: "Watch a simulated cluster with a built-in incident; no Flink is needed",
-		Long: "demo opens the monitor on a simulated cluster. Each incident can be treated while it is watched, with\n" +
-			"the fix that belongs to it or with one that changes nothing: demo SCENARIO --list tells them. The\n" +
-			"scenarios:\n\n" + scenarioList(),
+		Long: "demo opens the monitor on a simulated cluster. Each incident can be treated while it is\n" +
+			"watched, with the fix that belongs to it or with one that changes nothing: demo SCENARIO --list\n" +
+			"tells them. The scenarios:\n\n" + scenarioList(),
 		Example: "  culprit demo hot-key --list\n" +
 			"  culprit demo hot-key --apply more-instances@1m --apply salted-key@5m",
 		Args: cobra.MaximumNArgs(1),
@@ -43,7 +43,8 @@ func demoCommand(c console, conf *settings) *cobra.Command {
 	cmd.Flags().BoolVar(&list, "list", false,
 		"print the scenarios, or the story and the treatments of the one that is named, and end")
 	cmd.Flags().StringArrayVar(&treatments, "apply", nil,
-		"apply this `TREATMENT` at once, or with @TIME after it so much later, as in faster-database@90s; may be repeated")
+		"apply this `TREATMENT` at once, or with @TIME after it so much later, as in faster-database@90s; "+
+			"may be repeated")
 	conf.face.bind(cmd)
 	c.journal.bind(cmd)
 	return cmd

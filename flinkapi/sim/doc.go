@@ -3,7 +3,8 @@
 //
 // Know three types first: [Config] describes a cluster, its jobs and what goes wrong with them,
 // [Cluster] is the running simulation, moved on by [Cluster.Advance], and [Cluster.Handler] is its REST
-// API.
+// API. [Scenarios] are the built-in incidents, each a short story with its treatments: [Cluster.Apply] shows
+// what a fix does, and what a wrong one does not.
 //
 // The model is a network of bounded queues in discrete time, with fractional records. Nothing is
 // scripted per vertex: busy, backpressured and idle follow from the service times, the routing of

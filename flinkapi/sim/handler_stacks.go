@@ -158,13 +158,13 @@ func (v *vertex) inOperator(s *subtask, i int, at float64, operator string) (sta
 
 // deserializing is a task that reads its input through Kryo; no operator is on the stack yet.
 func deserializing() []string {
-	const flink = "app//org.apache.flink."
+	const flink, streaming = "app//org.apache.flink.", "app//org.apache.flink.streaming."
 	return []string{
 		"app//com.esotericsoftware.kryo.serializers.MapSerializer.read(MapSerializer.java:235)",
 		"app//com.esotericsoftware.kryo.Kryo.readClassAndObject(Kryo.java:880)",
 		flink + "api.java.typeutils.runtime.kryo.KryoSerializer.deserialize(KryoSerializer.java:402)",
-		flink + "streaming.runtime.streamrecord.StreamElementSerializer.deserialize(StreamElementSerializer.java:191)",
-		flink + "streaming.runtime.io.AbstractStreamTaskNetworkInput.emitNext(AbstractStreamTaskNetworkInput.java:101)",
+		streaming + "runtime.streamrecord.StreamElementSerializer.deserialize(StreamElementSerializer.java:191)",
+		streaming + "runtime.io.AbstractStreamTaskNetworkInput.emitNext(AbstractStreamTaskNetworkInput.java:101)",
 	}
 }
 

@@ -56,9 +56,11 @@ func Lookup(name string) (Scenario, bool) {
 func Scenarios() []Scenario {
 	return []Scenario{
 		slowSink(), slowMiddle(), asyncFull(), slowMiddleCPU(), diamond(), twoPipelines(), twoSinks(),
-		sourceBound(), sinkComputing(), lockContention(), serialization(), parallelismOne(), stateBackend(), stateDisk(),
+		sourceBound(), sinkComputing(), lockContention(), serialization(), parallelismOne(),
+		stateBackend(), stateDisk(),
 		hotKey(), fewKeys(), keyGroups(), costSkew(), partitionSkew(), slowHost(), gcPressure(),
-		healthy(), noHeadroom(), uniformParallelism(), catchingUp(), rateLimited(), checkpointTrend(), checkpointAsync(),
+		healthy(), noHeadroom(), uniformParallelism(), catchingUp(), rateLimited(),
+		checkpointTrend(), checkpointAsync(),
 		restartLoop(), stalledTaskManager(), finishedJob(), failedJob(), batchJob(), fleet(), largeJob(),
 	}
 }
@@ -128,13 +130,17 @@ func slowSink() Scenario {
 		Culprits: []string{"jdbc-upsert -> warehouse: Writer"}, Reason: "slow-sink",
 		Config: cfg, Warm: 15 * time.Minute,
 		Treatments: []Treatment{
-			helps("faster-database", "Repair the database: a write takes 1.5 ms again, and the job works off its backlog.",
+			helps("faster-database",
+				"Repair the database: a write takes 1.5 ms again, and the job works off its backlog.",
 				Change{Vertex: 3, Service: perRecord(1500)}),
-			redeployed(helps("batched-writes", "Write in batches: the database needs a quarter of the time for each record.",
+			redeployed(helps("batched-writes",
+				"Write in batches: the database needs a quarter of the time for each record.",
 				Change{Vertex: 3, Service: perRecord(1400)})),
-			inVain("more-upstream", "Double the parallelism of parse and clean: they only wait with more instances.",
+			inVain("more-upstream",
+				"Double the parallelism of parse and clean: they only wait with more instances.",
 				Change{Vertex: 1, Parallelism: 32}, Change{Vertex: 2, Parallelism: 32}),
-			inVain("more-writers", "Double the writers: they share one database, and each write takes twice as long.",
+			inVain("more-writers",
+				"Double the writers: they share one database, and each write takes twice as long.",
 				Change{Vertex: 3, Parallelism: 4, Service: perRecord(11300)}),
 		},
 	}
@@ -146,11 +152,14 @@ func slowMiddle() Scenario {
 		Summary:  "An enrichment step waits for a service and holds back everything above it.",
 		Culprits: []string{"enrich"}, Reason: "external-wait", Warm: usualWarm,
 		Treatments: []Treatment{
-			redeployed(helps("async-lookup", "Ask the service asynchronously: many requests are in flight at once.",
+			redeployed(helps("async-lookup",
+				"Ask the service asynchronously: many requests are in flight at once.",
 				Change{Vertex: 2, Service: perRecord(400)})),
-			helps("more-enrich", "Give enrich itself six instances instead of two: it is what the job waits for.",
+			helps("more-enrich",
+				"Give enrich itself six instances instead of two: it is what the job waits for.",
 				Change{Vertex: 2, Parallelism: 6}),
-			inVain("more-upstream", "Give parse eight instances instead of two: it only waits with more of them.",
+			inVain("more-upstream",
+				"Give parse eight instances instead of two: it only waits with more of them.",
 				Change{Vertex: 1, Parallelism: 8}),
 		},
 		Config: one("orders-enrichment", Graph{
@@ -173,7 +182,8 @@ func asyncFull() Scenario {
 		Treatments: []Treatment{
 			redeployed(helps("more-capacity", "Let four times as many requests be in flight.",
 				Change{Vertex: 2, Service: perRecord(500)})),
-			inVain("more-upstream", "Give parse eight instances instead of two: it only waits with more of them.",
+			inVain("more-upstream",
+				"Give parse eight instances instead of two: it only waits with more of them.",
 				Change{Vertex: 1, Parallelism: 8}),
 		},
 		Config: one("price-feed", Graph{
@@ -194,9 +204,11 @@ func slowMiddleCPU() Scenario {
 		Treatments: []Treatment{
 			helps("more-score", "Give score twelve instances instead of four, and the cores for them.",
 				Change{Vertex: 2, Parallelism: 12}),
-			redeployed(helps("cheaper-score", "Make the scoring itself cheaper: it takes a third of the time.",
+			redeployed(helps("cheaper-score",
+				"Make the scoring itself cheaper: it takes a third of the time.",
 				Change{Vertex: 2, Service: perRecord(330)})),
-			inVain("more-upstream", "Give features twelve instances instead of four: it only waits with more of them.",
+			inVain("more-upstream",
+				"Give features twelve instances instead of four: it only waits with more of them.",
 				Change{Vertex: 1, Parallelism: 12}),
 		},
 		Config: one("fraud-scoring", Graph{
@@ -219,9 +231,11 @@ func diamond() Scenario {
 		Treatments: []Treatment{
 			helps("faster-geocoder", "Repair the service behind geocode: an answer takes half a millisecond.",
 				Change{Vertex: 2, Service: perRecord(500)}),
-			inVain("more-rules", "Give rules, the other branch, eight instances instead of four: it starves with more.",
+			inVain("more-rules",
+				"Give rules, the other branch, eight instances instead of four: it starves with more.",
 				Change{Vertex: 3, Parallelism: 8}),
-			inVain("more-upstream", "Give parse eight instances instead of four: it only waits with more of them.",
+			inVain("more-upstream",
+				"Give parse eight instances instead of four: it only waits with more of them.",
 				Change{Vertex: 1, Parallelism: 8}),
 		},
 		Config: one("deliveries", Graph{
@@ -249,7 +263,8 @@ func twoPipelines() Scenario {
 		Treatments: []Treatment{
 			helps("faster-services", "Repair both services: each pipeline has its own.",
 				Change{Vertex: 2, Service: perRecord(250)}, Change{Vertex: 5, Service: perRecord(600)}),
-			inVain("more-upstream", "Give parse-clicks eight instances instead of four: it only waits with more of them.",
+			inVain("more-upstream",
+				"Give parse-clicks eight instances instead of four: it only waits with more of them.",
 				Change{Vertex: 1, Parallelism: 8}),
 		},
 		Config: one("site-events", Graph{
@@ -277,9 +292,11 @@ func twoSinks() Scenario {
 		Treatments: []Treatment{
 			helps("faster-index", "Repair the search index: a write takes a sixth of the time.",
 				Change{Vertex: 4, Service: perRecord(750)}),
-			inVain("more-archive", "Give the other sink eight writers instead of four: it was only held back.",
+			inVain("more-archive",
+				"Give the other sink eight writers instead of four: it was only held back.",
 				Change{Vertex: 3, Parallelism: 8}),
-			inVain("more-upstream", "Give diff eight instances instead of four: it only waits with more of them.",
+			inVain("more-upstream",
+				"Give diff eight instances instead of four: it only waits with more of them.",
 				Change{Vertex: 2, Parallelism: 8}),
 		},
 		Config: one("catalog", Graph{
@@ -300,7 +317,8 @@ func sourceBound() Scenario {
 		Summary:  "The source itself is the limit: it unpacks its records slower than they come.",
 		Culprits: []string{"Source: telemetry"}, Reason: "source-bound", Warm: usualWarm,
 		Treatments: []Treatment{
-			helps("more-readers", "Give the source six readers instead of two: the log has partitions for them.",
+			helps("more-readers",
+				"Give the source six readers instead of two: the log has partitions for them.",
 				Change{Vertex: 0, Parallelism: 6}),
 			inVain("more-parse", "Give parse eight instances instead of two: it is idle with more of them.",
 				Change{Vertex: 1, Parallelism: 8}),

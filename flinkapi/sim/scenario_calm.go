@@ -30,9 +30,11 @@ func noHeadroom() Scenario {
 		Summary: "The job keeps up, but one operator is busy nine tenths of the time.",
 		Reason:  "no-headroom", Config: one("orders", g), Warm: usualWarm,
 		Treatments: []Treatment{
-			helps("more-totals", "Give totals eight instances instead of four: it is the one that is close to its limit.",
+			helps("more-totals",
+				"Give totals eight instances instead of four: it is the one that is close to its limit.",
 				Change{Vertex: 2, Parallelism: 8}),
-			inVain("more-upstream", "Give parse eight instances instead of four: totals stays as close to its limit.",
+			inVain("more-upstream",
+				"Give parse eight instances instead of four: totals stays as close to its limit.",
 				Change{Vertex: 1, Parallelism: 8}),
 		},
 	}.first(2, 500)
@@ -57,7 +59,8 @@ func rateLimited() Scenario {
 		Summary: "A rate limiter lets less through than comes in: all are idle, and the lag grows.",
 		Reason:  "source-throttled", Config: one("orders", g), Warm: usualWarm,
 		Treatments: []Treatment{
-			redeployed(helps("no-limit", "Take the rate limit away: the source reads what comes, and then its backlog.",
+			redeployed(helps("no-limit",
+				"Take the rate limit away: the source reads what comes, and then its backlog.",
 				Change{Source: &Source{Rate: 2000, Log: true}})),
 			inVain("more-upstream", "Give parse eight instances instead of four: they are idle too.",
 				Change{Vertex: 1, Parallelism: 8}),
@@ -91,7 +94,8 @@ func restartLoop() Scenario {
 		Summary: "A record that cannot be read makes the job fail again and again.",
 		Reason:  "restart-loop", Config: cfg, Warm: usualWarm,
 		Treatments: []Treatment{
-			redeployed(helps("skipped-record", "Put the record that cannot be read aside instead of failing.", Change{Mend: true})),
+			redeployed(helps("skipped-record",
+				"Put the record that cannot be read aside instead of failing.", Change{Mend: true})),
 			inVain("more-parse", "Give parse eight instances instead of four: the record fails there too.",
 				Change{Vertex: 1, Parallelism: 8}),
 		},

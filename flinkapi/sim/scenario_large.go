@@ -43,7 +43,8 @@ func largeJob() Scenario {
 		Treatments: []Treatment{
 			helps("more-score", "Give score eight instances instead of two: it is what the job waits for.",
 				Change{Vertex: scoreAt, Parallelism: 8}),
-			inVain("more-upstream", "Give join-4 above it eight instances instead of two: it only waits with more of them.",
+			inVain("more-upstream",
+				"Give join-4 above it eight instances instead of two: it only waits with more of them.",
 				Change{Vertex: scoreAt - 1, Parallelism: 8}),
 		},
 		Config: one("regions-scoring", largeGraph()),

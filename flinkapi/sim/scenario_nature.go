@@ -15,7 +15,8 @@ func sinkComputing() Scenario {
 				Change{Vertex: 2, Service: perRecord(600)})),
 			helps("more-writers", "Give the sink nine writers instead of three: each has a core of its own.",
 				Change{Vertex: 2, Parallelism: 9}),
-			inVain("more-upstream", "Give parse nine instances instead of three: it only waits with more of them.",
+			inVain("more-upstream",
+				"Give parse nine instances instead of three: it only waits with more of them.",
 				Change{Vertex: 1, Parallelism: 9}),
 		},
 		Config: one("reports", Graph{
@@ -35,9 +36,11 @@ func lockContention() Scenario {
 		Summary:  "All instances of an operator share one client behind a lock, and take turns.",
 		Culprits: []string{"price"}, Reason: "lock", Warm: usualWarm,
 		Treatments: []Treatment{
-			redeployed(helps("own-client", "Give each instance a client of its own: none waits for another any more.",
+			redeployed(helps("own-client",
+				"Give each instance a client of its own: none waits for another any more.",
 				Change{Vertex: 2, Service: perRecord(1000), Work: &Work{}})),
-			inVain("more-upstream", "Give parse eight instances instead of four: it only waits with more of them.",
+			inVain("more-upstream",
+				"Give parse eight instances instead of four: it only waits with more of them.",
 				Change{Vertex: 1, Parallelism: 8}),
 		},
 		Config: one("price-quotes", Graph{
@@ -57,9 +60,11 @@ func serialization() Scenario {
 		Summary:  "A large record goes through a generic serializer, which takes longer than the work itself.",
 		Culprits: []string{"price"}, Reason: "serialization", Warm: usualWarm,
 		Treatments: []Treatment{
-			redeployed(helps("known-type", "Make the record a type that Flink knows: reading it takes a quarter of the time.",
+			redeployed(helps("known-type",
+				"Make the record a type that Flink knows: reading it takes a quarter of the time.",
 				Change{Vertex: 2, Service: perRecord(300), Work: &Work{}})),
-			inVain("more-upstream", "Give collect eight instances instead of two: it only waits with more of them.",
+			inVain("more-upstream",
+				"Give collect eight instances instead of two: it only waits with more of them.",
 				Change{Vertex: 1, Parallelism: 8}),
 		},
 		Config: one("price-maps", Graph{
@@ -79,7 +84,8 @@ func costSkew() Scenario {
 		Summary:  "All instances get alike, but the records of one customer cost seven times as much.",
 		Culprits: []string{profile.Name}, Reason: "cost-skew", Warm: usualWarm,
 		Treatments: []Treatment{
-			redeployed(helps("cheaper-record", "Keep a running total instead of going through the customer's whole history.",
+			redeployed(helps("cheaper-record",
+				"Keep a running total instead of going through the customer's whole history.",
 				Change{Vertex: 2, Factors: []float64{1, 1, 1, 1}})),
 			// The dear key stays on one instance, where it is twice the share of what that instance gets.
 			inVain("more-instances", "Double the instances: the dear customer still goes to one of them.",
@@ -104,7 +110,8 @@ func keyGroups() Scenario {
 		Summary:  "Six key groups on four instances: two of them have twice the work of the others.",
 		Culprits: []string{totals.Name}, Reason: "key-groups", Warm: usualWarm,
 		Treatments: []Treatment{
-			helps("six-instances", "Give it six instances: each has one key group.", Change{Vertex: 2, Parallelism: 6}),
+			helps("six-instances",
+				"Give it six instances: each has one key group.", Change{Vertex: 2, Parallelism: 6}),
 			inVain("five-instances", "Give it five instances: one of them still has two key groups.",
 				Change{Vertex: 2, Parallelism: 5}),
 		},
@@ -125,7 +132,8 @@ func parallelismOne() Scenario {
 		Summary:  "A step over all records has a single instance, and all must go through it.",
 		Culprits: []string{top.Name}, Reason: "parallelism-one", Warm: usualWarm,
 		Treatments: []Treatment{
-			redeployed(helps("two-steps", "Let each instance of the step before keep only its own best: a tenth is left to do.",
+			redeployed(helps("two-steps",
+				"Let each instance of the step before keep only its own best: a tenth is left to do.",
 				Change{Vertex: 2, Service: perRecord(90)})),
 			inVain("more-upstream", "Double the instances of parse: they only wait with more of them.",
 				Change{Vertex: 1, Parallelism: 8}),
@@ -144,7 +152,8 @@ func checkpointAsync() Scenario {
 	g.Vertices[2].StateBytes = 400e6
 	cfg := one("orders", g)
 	slow := Checkpoints{
-		Interval: 30 * time.Second, Timeout: 10 * time.Minute, Tolerable: 1000, Full: true, UploadBytesPerSecond: 4e6,
+		Interval: 30 * time.Second, Timeout: 10 * time.Minute, Tolerable: 1000, Full: true,
+		UploadBytesPerSecond: 4e6,
 	}
 	fast := slow
 	fast.UploadBytesPerSecond = 50e6
@@ -154,8 +163,10 @@ func checkpointAsync() Scenario {
 		Summary: "The store for checkpoints has become slow, and each checkpoint takes most of its interval.",
 		Reason:  "checkpoint-async", Config: cfg, Warm: usualWarm,
 		Treatments: []Treatment{
-			redeployed(helps("faster-store", "Write checkpoints to a store that is fast enough.", Change{Checkpoints: &fast})),
-			inVain("more-upstream", "Give parse eight instances instead of four: the state is as large as before.",
+			redeployed(helps("faster-store",
+				"Write checkpoints to a store that is fast enough.", Change{Checkpoints: &fast})),
+			inVain("more-upstream",
+				"Give parse eight instances instead of four: the state is as large as before.",
 				Change{Vertex: 1, Parallelism: 8}),
 		},
 	}
@@ -181,11 +192,14 @@ func stateBackend() Scenario {
 		Culprits: []string{"sessionize"}, Reason: "state-backend", Warm: usualWarm,
 		Config: sessions(computing("sessionize", 2, 1500)),
 		Treatments: []Treatment{
-			redeployed(helps("smaller-state", "Keep a sum instead of the list: a record reads and writes one small value.",
+			redeployed(helps("smaller-state",
+				"Keep a sum instead of the list: a record reads and writes one small value.",
 				Change{Vertex: 2, Service: perRecord(400)})),
-			helps("more-sessionize", "Give sessionize six instances instead of two: each has its own RocksDB and core.",
+			helps("more-sessionize",
+				"Give sessionize six instances instead of two: each has its own RocksDB and core.",
 				Change{Vertex: 2, Parallelism: 6}),
-			inVain("more-upstream", "Give parse eight instances instead of two: it only waits with more of them.",
+			inVain("more-upstream",
+				"Give parse eight instances instead of two: it only waits with more of them.",
 				Change{Vertex: 1, Parallelism: 8}),
 		},
 	}.first(2, 400)
@@ -198,9 +212,11 @@ func stateDisk() Scenario {
 		Culprits: []string{"sessionize"}, Reason: "state-disk", Warm: usualWarm,
 		Config: sessions(waiting("sessionize", 2, 2500)),
 		Treatments: []Treatment{
-			redeployed(helps("local-disk", "Put RocksDB on a fast local disk: a read takes a sixth of the time.",
+			redeployed(helps("local-disk",
+				"Put RocksDB on a fast local disk: a read takes a sixth of the time.",
 				Change{Vertex: 2, Service: perRecord(400)})),
-			inVain("more-upstream", "Give parse eight instances instead of two: it only waits with more of them.",
+			inVain("more-upstream",
+				"Give parse eight instances instead of two: it only waits with more of them.",
 				Change{Vertex: 1, Parallelism: 8}),
 		},
 	}.first(2, 400)

@@ -21,9 +21,11 @@ func hotKey() Scenario {
 		Summary:  "One customer began to make four of ten records, and one instance gets them all.",
 		Culprits: []string{"customer-totals"}, Reason: "hot-key", Config: cfg, Warm: 26 * time.Minute,
 		Treatments: []Treatment{
-			redeployed(helps("salted-key", "Salt the hot key into 32 and combine their sums behind: all instances share it.",
+			redeployed(helps("salted-key",
+				"Salt the hot key into 32 and combine their sums behind: all instances share it.",
 				Change{Vertex: 2, Keys: salted(hot, 32)})),
-			inVain("more-instances", "Double the instances of customer-totals: the hot key still fits on only one.",
+			inVain("more-instances",
+				"Double the instances of customer-totals: the hot key still fits on only one.",
 				Change{Vertex: 2, Parallelism: 16}),
 			inVain("more-upstream", "Double the instances of parse: they only wait with more of them.",
 				Change{Vertex: 1, Parallelism: 16}),
@@ -39,9 +41,11 @@ func fewKeys() Scenario {
 		Summary:  "Three keys for eight instances: most of them never get a record.",
 		Culprits: []string{"country-totals"}, Reason: "few-keys", Warm: usualWarm,
 		Treatments: []Treatment{
-			redeployed(helps("finer-key", "Count by country and page, and add up behind: there are enough keys for all instances.",
+			redeployed(helps("finer-key",
+				"Count by country and page, and add up behind: there are enough keys for all instances.",
 				Change{Vertex: 2, Keys: &Keys{Distinct: 4000}})),
-			inVain("more-instances", "Double the instances of country-totals: three keys still fill only three.",
+			inVain("more-instances",
+				"Double the instances of country-totals: three keys still fill only three.",
 				Change{Vertex: 2, Parallelism: 16}),
 		},
 		Config: one("country-totals", Graph{
@@ -64,7 +68,8 @@ func partitionSkew() Scenario {
 		Treatments: []Treatment{
 			helps("even-partitions", "Let the producers spread their records evenly over the partitions.",
 				Change{Source: &Source{Rate: 3200, Log: true}}),
-			inVain("more-instances", "Double the instances of the source and decode: one partition still goes to one of them.",
+			inVain("more-instances",
+				"Double the instances of the source and decode: one partition still goes to one of them.",
 				Change{Vertex: 0, Parallelism: 8}, Change{Vertex: 1, Parallelism: 8}),
 		},
 		Config: one("sensor-decode", Graph{
@@ -88,7 +93,8 @@ func slowHost() Scenario {
 		Summary:  "One of two machines is three times as slow, and every record waits for it.",
 		Culprits: []string{"stats"}, Reason: "slow-host", Config: cfg, Warm: usualWarm,
 		Treatments: []Treatment{
-			redeployed(helps("replaced-host", "Move the second TaskManager to a machine that is as fast as the first.",
+			redeployed(helps("replaced-host",
+				"Move the second TaskManager to a machine that is as fast as the first.",
 				Change{Host: &Host{TaskManager: 1}})),
 			inVain("more-upstream", "Double the instances of parse: they only wait with more of them.",
 				Change{Vertex: 1, Parallelism: 16}),

@@ -130,6 +130,29 @@ func (j *job) stop(now float64) {
 
 // change alters the job as it runs; a new parallelism needs its tasks to be stopped.
 func (j *job) change(c *Cluster, change Change, now float64) {
+	j.changeVertex(c, change, now)
+	v := &j.net.vertices[change.Vertex]
+	if change.Source != nil {
+		v.supply(*change.Source)
+	}
+	if change.Rate > 0 {
+		source := *v.Source
+		source.Rate = change.Rate
+		v.supply(source)
+	}
+	if change.Host != nil {
+		c.refit(change.Host, now)
+	}
+	if change.Checkpoints != nil {
+		j.checkpoint.set(*change.Checkpoints)
+	}
+	if change.Mend {
+		j.mend(c)
+	}
+}
+
+// changeVertex alters what a vertex does, and how its work is split.
+func (j *job) changeVertex(c *Cluster, change Change, now float64) {
 	v := &j.net.vertices[change.Vertex]
 	if change.Service > 0 {
 		ratio := change.Service.Seconds() / v.Service.Seconds()
@@ -150,23 +173,6 @@ func (j *job) change(c *Cluster, change Change, now float64) {
 	}
 	if change.Work != nil {
 		v.Work = *change.Work
-	}
-	if change.Source != nil {
-		v.supply(*change.Source)
-	}
-	if change.Rate > 0 {
-		source := *v.Source
-		source.Rate = change.Rate
-		v.supply(source)
-	}
-	if change.Host != nil {
-		c.refit(change.Host, now)
-	}
-	if change.Checkpoints != nil {
-		j.checkpoint.set(*change.Checkpoints)
-	}
-	if change.Mend {
-		j.mend(c)
 	}
 }
 

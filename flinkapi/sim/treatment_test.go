@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// Every scenario with a culprit has a fix that belongs to it and one that does not; all have a name and say
-// what they do, and name vertices that are there.
+// Every scenario with a culprit has a fix that belongs to it and one that does not, the right one first.
 func TestEachCulpritHasARightAndAWrongTreatment(t *testing.T) {
 	for _, s := range Scenarios() {
 		right, wrong := 0, 0
@@ -17,7 +16,22 @@ func TestEachCulpritHasARightAndAWrongTreatment(t *testing.T) {
 			} else {
 				wrong++
 			}
-			if x.Name == "" || strings.ContainsAny(x.Name, " _") || !strings.HasSuffix(x.Says, ".") || len(x.Changes) == 0 {
+		}
+		if len(s.Treatments) > 0 && !s.Treatments[0].Right {
+			t.Errorf("%s: the first treatment is not the right one", s.Name)
+		}
+		heals := s.Reason == "catching-up" || s.Name == "fleet"
+		if len(s.Culprits) > 0 && !heals && (right == 0 || wrong == 0) {
+			t.Errorf("%s has %d right and %d wrong treatments", s.Name, right, wrong)
+		}
+	}
+}
+
+// All treatments have a name, say what they do, and alter vertices that are there.
+func TestTreatmentsAreWhole(t *testing.T) {
+	for _, s := range Scenarios() {
+		for _, x := range s.Treatments {
+			if x.Name == "" || strings.ContainsAny(x.Name, " _@") || !strings.HasSuffix(x.Says, ".") || len(x.Changes) == 0 {
 				t.Errorf("%s: %+v", s.Name, x)
 			}
 			if found, err := s.Treatment(x.Name); err != nil || found.Says != x.Says {
@@ -28,13 +42,6 @@ func TestEachCulpritHasARightAndAWrongTreatment(t *testing.T) {
 					t.Errorf("%s, %s: vertex %d", s.Name, x.Name, v)
 				}
 			}
-		}
-		if len(s.Treatments) > 0 && !s.Treatments[0].Right {
-			t.Errorf("%s: the first treatment is not the right one", s.Name)
-		}
-		heals := s.Reason == "catching-up" || s.Name == "fleet"
-		if len(s.Culprits) > 0 && !heals && (right == 0 || wrong == 0) {
-			t.Errorf("%s has %d right and %d wrong treatments", s.Name, right, wrong)
 		}
 	}
 }
@@ -70,7 +77,8 @@ func TestRescale(t *testing.T) {
 	c.Advance(2300 * time.Millisecond)
 	j := c.jobs[0]
 	if got := get[planState](t, c, c.path()); got.ID != before.ID || got.State != running ||
-		got.Vertices[2].Parallelism != 10 || got.Plan.Nodes[1].Parallelism != 10 || got.StartTime != before.StartTime {
+		got.Vertices[2].Parallelism != 10 || got.Plan.Nodes[1].Parallelism != 10 ||
+		got.StartTime != before.StartTime {
 		t.Errorf("after the rescale: %+v", got)
 	}
 	for i, s := range j.subtasks[2] {
@@ -78,7 +86,8 @@ func TestRescale(t *testing.T) {
 		if i < 4 {
 			want = 1
 		}
-		if x := j.net.vertices[2].tasks[i]; s.attempt != want || s.status != running || x.busy+x.idle+x.blocked > 1 {
+		x := j.net.vertices[2].tasks[i]
+		if s.attempt != want || s.status != running || x.busy+x.idle+x.blocked > 1 {
 			t.Errorf("subtask %d: attempt %d, %s after %v s", i, s.attempt, s.status, x.busy+x.idle+x.blocked)
 		}
 	}
