@@ -41,6 +41,18 @@ func mustShow(t *testing.T, i int, obs *diagnose.Observation, err error, live []
 	}
 	if got, want := keyOf(obs), keyOf(live[i]); got != want {
 		t.Errorf("look %d says %s, it said %s", i, got, want)
+		return
+	}
+	if obs.Report == nil {
+		return
+	}
+	for k := range obs.Report.Culprits {
+		got, want := obs.Report.Culprits[k], live[i].Report.Culprits[k]
+		since := got.Since.Sub(want.Since).Abs()
+		long := obs.At.Sub(got.Since) >= 9*time.Minute // as far back as a seek plays
+		if since > 45*time.Second && (!long || !got.Earlier) {
+			t.Errorf("look %d says since %s (or earlier: %v), it said %s", i, got.Since, got.Earlier, want.Since)
+		}
 	}
 }
 

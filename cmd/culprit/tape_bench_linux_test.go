@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
+	"syscall"
 	"testing"
 	"time"
 
@@ -35,23 +37,50 @@ func BenchmarkReplay(b *testing.B) {
 func BenchmarkSeek(b *testing.B) {
 	player := play(b, hourOfTwentyVertices(b, time.Hour))
 	monitor := diagnose.NewMonitor(player, diagnose.DefaultOptions())
+	var all []time.Duration
 	for i := 0; b.Loop(); i++ {
+		before := computed(b)
 		if _, err := monitor.Seek(b.Context(), (i*1237+800)%player.Len(), diagnose.Ask{}); err != nil {
 			b.Fatal(err)
 		}
+		all = append(all, computed(b)-before)
 	}
+	reportComputed(b, all)
+}
+
+// computed is how long the process was computing for itself, which other processes do not change.
+func computed(b *testing.B) time.Duration {
+	b.Helper()
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(used.Utime.Nano())
+}
+
+// reportComputed tells the middle, the smallest and the largest of some times.
+func reportComputed(b *testing.B, all []time.Duration) {
+	b.Helper()
+	slices.Sort(all)
+	b.ReportMetric(all[len(all)/2].Seconds()*1e3, "median-cpu-ms")
+	b.ReportMetric(all[0].Seconds()*1e3, "least-cpu-ms")
+	b.ReportMetric(all[len(all)-1].Seconds()*1e3, "most-cpu-ms")
 }
 
 // BenchmarkOpen opens an hour.
 func BenchmarkOpen(b *testing.B) {
 	path := hourOfTwentyVertices(b, time.Hour)
+	var all []time.Duration
 	for b.Loop() {
+		before := computed(b)
 		recording, err := tape.Open(path)
 		if err != nil {
 			b.Fatal(err)
 		}
 		_ = recording.Close()
+		all = append(all, computed(b)-before)
 	}
+	reportComputed(b, all)
 }
 
 // hourOfTwentyVertices records a job of twenty vertices with eight subtasks each, one of which is slow.
