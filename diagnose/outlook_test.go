@@ -172,3 +172,20 @@ func TestExceptionsOutliveTheHistory(t *testing.T) {
 		t.Errorf("the exceptions are %+v", all)
 	}
 }
+
+// Between two reads of the checkpoints nothing is known of one that ran: it is as old as it was when it was
+// read, for the outlook and for the rules.
+func TestARunningCheckpointIsAsOldAsWhenItWasRead(t *testing.T) {
+	t.Parallel()
+	w := runScript(t, climbing+"checkpoint 7 IN_PROGRESS 2s\nwatch 10s\n")
+	was, read := w.report.Checkpoints, w.snapshot(0).Job.Checkpoints
+	for range 12 {
+		snap := w.snapshot(time.Second)
+		snap.Job.Checkpoints = read
+		is := w.engine.run(snap).Checkpoints
+		if is.History[0].Duration != was.History[0].Duration || is.TimeLeft != was.TimeLeft {
+			t.Fatalf("read as %v old with %v s left, it is %v old with %v s left",
+				was.History[0].Duration, was.TimeLeft, is.History[0].Duration, is.TimeLeft)
+		}
+	}
+}

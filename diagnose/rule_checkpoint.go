@@ -117,12 +117,21 @@ func withStatus(all []flinkapi.Checkpoint, status string) []flinkapi.Checkpoint 
 	return out
 }
 
-// checkpointAge is how long a checkpoint took; of one that runs, how long it has been running.
+// checkpointAge is how long a checkpoint took; of one that runs, how long it had been running when it was
+// read: it may have completed right after.
 func (c *Case) checkpointAge(x *flinkapi.Checkpoint) time.Duration {
-	if x.Status == flinkapi.CheckpointInProgress && !c.job.Now.IsZero() {
-		return max(x.Duration, c.job.Now.Sub(x.TriggeredAt))
+	if read := c.checkpointsRead(); x.Status == flinkapi.CheckpointInProgress && !read.IsZero() {
+		return max(x.Duration, read.Sub(x.TriggeredAt))
 	}
 	return x.Duration
+}
+
+// checkpointsRead is when the checkpoints were read, by the JobManager's clock.
+func (c *Case) checkpointsRead() time.Time {
+	if c.job.Checkpoints == nil {
+		return c.job.Now
+	}
+	return c.job.NowAt(c.job.Checkpoints.Read)
 }
 
 // runningCheckpoint returns the oldest checkpoint that runs, or nil.

@@ -126,7 +126,7 @@ func (c *Case) lastGood() string {
 	if len(done) == 0 {
 		return "none has completed that is known"
 	}
-	return "the last good one is " + FormatSpan(c.job.Now.Sub(done[len(done)-1].TriggeredAt)) + " old"
+	return "the last good one is " + FormatSpan(c.checkpointsRead().Sub(done[len(done)-1].TriggeredAt)) + " old"
 }
 
 func checkpointStuckRule() Rule {

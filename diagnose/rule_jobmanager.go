@@ -24,8 +24,7 @@ func checkJobManagerSlow(c *Case) Finding {
 	}
 	if last := &all[len(all)-1]; last.Status == flinkapi.CheckpointInProgress && last.Acked >= last.Subtasks &&
 		!last.AckedAt.IsZero() {
-		read := c.job.Now.Add(c.job.Checkpoints.Read.Sub(c.snapshot.At))
-		if late := read.Sub(last.AckedAt); late >= c.limits.completionTime {
+		if late := c.checkpointsRead().Sub(last.AckedAt); late >= c.limits.completionTime {
 			return c.jobManagerSlow(late, fmt.Sprintf("all %d subtasks acknowledged checkpoint %d %s ago, and it "+
 				"has not completed",
 				last.Subtasks, last.ID, FormatSpan(late)))

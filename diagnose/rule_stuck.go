@@ -72,7 +72,7 @@ func (c *Case) blockageIn(p pipeline) (s blockage, seen bool) {
 	}
 	s = blockage{in: p, held: c.held(p)}
 	missing, since := c.unacknowledged(p)
-	s.missing, s.lasts = missing, max(lasts, c.job.Now.Sub(since), c.sourcesIdle(p))
+	s.missing, s.lasts = missing, max(lasts, c.checkpointsRead().Sub(since), c.sourcesIdle(p))
 	return s, true
 }
 
@@ -145,10 +145,10 @@ func (c *Case) held(p pipeline) []Evidence {
 const someRecords = 100
 
 // unacknowledged returns of which vertices of a pipeline the newest checkpoint lacks acknowledgements, and
-// since when one of those that did not complete waits for some; now where there is none. Where a job has
+// since when one of those that did not complete waits for some; when they were read where there is none. Where a job has
 // several pipelines, only what was read of a checkpoint tells which of them it waits for.
 func (c *Case) unacknowledged(p pipeline) (missing []missingAcks, since time.Time) {
-	since = c.job.Now
+	since = c.checkpointsRead()
 	all, alone := c.checkpoints(), len(c.g.pipelines()) == 1
 	for i := len(all) - 1; i >= 0 && all[i].Status != flinkapi.CheckpointCompleted; i-- {
 		if all[i].Acked >= all[i].Subtasks {

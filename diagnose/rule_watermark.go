@@ -275,8 +275,7 @@ func (c *Case) trailing() Finding {
 
 // watermarkLag is how far a watermark was behind the JobManager's clock when it was read, in seconds.
 func (c *Case) watermarkLag(m mark) float64 {
-	read := c.job.Now.Add(m.at.Sub(c.snapshot.At))
-	return float64(read.UnixMilli())/1000 - m.low
+	return float64(c.job.NowAt(m.at).UnixMilli())/1000 - m.low
 }
 
 func (c *Case) trails(u int, bound float64) Finding {

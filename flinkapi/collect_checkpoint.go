@@ -43,7 +43,7 @@ func (c *Collector) checkpointReads(s *jobState) []read {
 		reads = append(reads, ask(c, config, func(w wireCheckpointConfig, _ time.Time) { s.config = &w }))
 	}
 	return append(reads, ask(c, what, func(w wireCheckpoints, at time.Time) {
-		s.checkpoints = w.checkpoints(s.config, at, s.job.Now)
+		s.checkpoints = w.checkpoints(s.config, at, s.job.NowAt(at))
 		for id := range s.anatomy {
 			if !slices.ContainsFunc(s.checkpoints.History, func(h Checkpoint) bool { return h.ID == id }) {
 				delete(s.anatomy, id)

@@ -140,6 +140,18 @@ type Job struct {
 	Checkpoints *Checkpoints
 }
 
+// NowAt is the JobManager's time at a moment of the source's clock; Now where the distance between the two
+// clocks is not known.
+func (j *Job) NowAt(at time.Time) time.Time {
+	if j == nil {
+		return time.Time{}
+	}
+	if at.IsZero() || j.Read.IsZero() || j.Now.IsZero() {
+		return j.Now
+	}
+	return j.Now.Add(at.Sub(j.Read))
+}
+
 // Edge is one connection of the job graph (plan.nodes[].inputs[]). Two edges may link the same vertices.
 type Edge struct {
 	From, To VertexID

@@ -60,7 +60,7 @@ type wireCheckpointConfig struct {
 func (w wireCheckpointConfig) recognised() bool { return w.Mode != "" || w.Interval.IsKnown() }
 
 // checkpoints joins statistics and configuration; the latter may not have been read yet. now is the
-// JobManager's time.
+// JobManager's time of that read.
 func (w wireCheckpoints) checkpoints(config *wireCheckpointConfig, read, now time.Time) *Checkpoints {
 	c := &Checkpoints{
 		Read: read, Completed: w.Counts.Completed.count(0),
