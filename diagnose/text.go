@@ -95,6 +95,10 @@ func (n *NextLimit) String() string {
 	return fmt.Sprintf("%s, at %s times today's records", n.Vertex.Name, FormatCount(n.Factor))
 }
 
+// DataAt is when the newest metrics that the report uses were seen: what it says of how long something lasts
+// ends there.
+func (r *Report) DataAt() time.Time { return r.At.Add(-seconds(r.Data.MetricAge.Or(0))) }
+
 // Lasted says for how long it has stood at that time: "for 4 min 12 s", or "for over" that where it may
 // have begun before the watch.
 func (x *Culprit) Lasted(at time.Time) string {

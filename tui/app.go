@@ -36,6 +36,7 @@ type app struct {
 	traveled bool    // it is one of those kept, rather than frozen by hand
 	past     past
 	hour     hour
+	silences []silence
 	opened   flinkapi.JobSummary // the job that stays on the screen, whatever starts beside it; zero for none
 	stack    []screen
 	chosen   flinkapi.VertexID // the vertex selected by hand; empty follows the culprit
@@ -148,13 +149,14 @@ func (m *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // observed takes the outcome of a step.
 func (m *app) observed(msg obsMsg) tea.Cmd {
-	now := msg.gen == m.loop.gen
+	now, before := msg.gen == m.loop.gen, m.loop.link
 	wanted, next := m.loop.returned(m.ctx, m.now, msg)
 	if msg.trip && now {
 		m.arrived(msg.err)
 	}
 	if wanted {
 		m.live = picture{msg.obs, m.now}
+		m.heard(before)
 		m.debug.observed(m.now, msg.obs.Took)
 		m.past.keep(m.live)
 		m.hour.note(m.live.obs)
@@ -346,7 +348,7 @@ func (m *app) enter(job flinkapi.JobSummary) tea.Cmd {
 	m.stack, m.chosen = nil, ""
 	m.panes[screenGraph] = &graphPane{}
 	m.show(picture{}, false)
-	m.past, m.hour = past{}, hour{}
+	m.past, m.hour, m.silences = past{}, hour{}, nil
 	m.input.Reset()
 	m.loop.ask = diagnose.Ask{Job: job.ID}
 	return m.loop.restart(m.ctx, m.now)

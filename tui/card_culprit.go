@@ -75,7 +75,7 @@ func culpritCard(sc *scene, first *diagnose.Culprit, th *Theme) card {
 		c.name = op + " in " + c.name
 	}
 	if !first.Since.IsZero() {
-		c.marks = append(c.marks, first.Lasted(sc.report.At))
+		c.marks = append(c.marks, first.Lasted(sc.report.DataAt()))
 	}
 	c.marks = append(c.marks, string(first.Pattern), first.Reason.Name)
 	c.items = []cardItem{

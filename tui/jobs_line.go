@@ -286,7 +286,7 @@ func lasting(rep *diagnose.Report) line {
 	if len(rep.Culprits) == 0 || rep.Culprits[0].Since.IsZero() {
 		return nil
 	}
-	return line{say(toneDim, "  "+rep.Culprits[0].Lasted(rep.At))}
+	return line{say(toneDim, "  "+rep.Culprits[0].Lasted(rep.DataAt()))}
 }
 
 // glanceBasis tells what a glance stands on.

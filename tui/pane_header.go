@@ -79,13 +79,12 @@ func tails(sc *scene, w int) []line {
 	if sc.mode == ModeReplay { // of when it is matters more than the age
 		return replayTails(sc)
 	}
-	word := sc.mode
-	mode := line{say(toneStrong, word)}
+	mode := line{say(toneStrong, sc.mode)}
 	switch {
-	case sc.frozen:
+	case sc.frozen, sc.link.err != nil, sc.overdue():
 		mode = line{say(toneWarn, "not live")}
-	case sc.link.err != nil:
-		mode = line{say(toneWarn, word)}
+	case sc.obs == nil && sc.mode == liveMode: // nothing has been heard yet
+		mode = nil
 	}
 	old, ok := sc.dataAge()
 	if !ok {
@@ -96,6 +95,14 @@ func tails(sc *scene, w int) []line {
 		words = append(line{say(toneDim, "data ")}, words...)
 	}
 	return []line{append(append(words, say(tonePlain, "  ")), mode...), words, short, nil}
+}
+
+// overdueAfter is from when on an answer that has not come makes the picture one of the past.
+const overdueAfter = 10 * time.Second
+
+// overdue tells whether the step in flight has taken so long that what is shown is not live.
+func (sc *scene) overdue() bool {
+	return sc.obs != nil && sc.replay == nil && sc.link.running && sc.now.Sub(sc.link.started) >= overdueAfter
 }
 
 // subjectOf returns the name of what is watched and the words on its state.

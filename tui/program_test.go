@@ -339,3 +339,53 @@ func TestContextEndsTheProgram(t *testing.T) {
 		time.Sleep(time.Minute)
 	})
 }
+
+// While there is no answer nothing is called live and no duration grows; afterwards the time line has the gap.
+func TestNoAnswerIsNeverLive(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		monitor := always(t, nil)
+		monitor.pause = 10 * time.Second
+		began := flinkapi.WallClock()
+		monitor.step = func(_ context.Context, n int, _ diagnose.Ask) (*diagnose.Observation, error) {
+			if n == 2 || n == 3 {
+				return nil, refused()
+			}
+			obs := slowSink()
+			later := flinkapi.WallClock().Sub(began)
+			obs.At, obs.Report.At = obs.At.Add(later), obs.Report.At.Add(later)
+			obs.Report.Data.MetricAge = flinkapi.Known(3 + later.Seconds()) // its metrics stand still
+			return obs, nil
+		}
+		s := play(t, monitor, 120, 36)
+		lasted := slowSink().Report.Culprits[0].Lasted(slowSink().Report.DataAt())
+		s.wants(s.settle(), "old  live", lasted)
+		time.Sleep(14 * time.Second)
+		screen := s.settle()
+		s.wants(screen, "no answer", "not live")
+		s.lacks(screen, "old  live")
+		s.wants(s.press("x"), "no answer", "4 s ago  ? no answer")
+		time.Sleep(16 * time.Second)
+		s.wants(s.settle(), "old  live", lasted, "no data for 20 s")
+		s.quit("q")
+	})
+}
+
+// An answer that is long overdue makes the picture one of the past.
+func TestOverdueAnswerIsNotLive(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		monitor := always(t, nil)
+		monitor.step = func(ctx context.Context, n int, _ diagnose.Ask) (*diagnose.Observation, error) {
+			if n == 2 {
+				<-ctx.Done()
+				return nil, ctx.Err()
+			}
+			return slowSink(), nil
+		}
+		s := play(t, monitor, 120, 36)
+		time.Sleep(15 * time.Second)
+		screen := s.settle()
+		s.wants(screen, "not live")
+		s.lacks(screen, "old  live")
+		s.quit("q")
+	})
+}

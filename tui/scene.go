@@ -33,6 +33,8 @@ type scene struct {
 	// opening names the job that was opened and not yet read.
 	opening string
 	link    link
+	// silences are when the source gave no answer lately, oldest first.
+	silences []silence
 	frozen  bool
 	// moment is the number of the picture among the moments that are kept, from 1; 0 for one that is not.
 	moment, moments int

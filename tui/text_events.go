@@ -18,6 +18,7 @@ const (
 	eventRestart
 	eventJob
 	eventCheckpoint
+	eventSilence
 	eventVerdict
 )
 
@@ -32,6 +33,8 @@ func eventLook(k eventKind, th *Theme) (glyph, word string, t tone) {
 		return th.finished, "job", toneKey
 	case eventCheckpoint:
 		return th.warn, "checkpoint", toneWarn
+	case eventSilence:
+		return th.unknown, "no answer", toneWarn
 	case eventVerdict:
 	}
 	return th.culprit, "verdict", toneCulprit
@@ -74,7 +77,7 @@ func (p *paper) event(sc *scene, e *event) {
 	glyph, word, t := eventLook(e.kind, p.th)
 	head := line{say(toneDim, "  "+e.newest().In(sc.zone).Format("Jan 02 15:04:05"))}
 	if p.w >= 72 {
-		head = append(head, say(toneDim, right(age(sc.obs.At.Sub(e.newest())), 13)+" ago"))
+		head = append(head, say(toneDim, right(age(sc.since(e.newest())), 13)+" ago"))
 	}
 	head = append(head, say(t, "  "+glyph+" "+pad(word, 10, "")+"  "))
 	text := e.text
@@ -85,6 +88,14 @@ func (p *paper) event(sc *scene, e *event) {
 		text = fmt.Sprintf("%d times in %s: %s", n, diagnose.FormatDuration(e.newest().Sub(e.times[n-1])), text)
 	}
 	p.entry(head, 0, tonePlain, text)
+}
+
+// since is the time from a moment to the picture, or to now for what came after the picture.
+func (sc *scene) since(at time.Time) time.Duration {
+	if at.After(sc.obs.At) {
+		return sc.sourceNow().Sub(at)
+	}
+	return sc.obs.At.Sub(at)
 }
 
 // eventFolio shows an event in full: when it happened, and the stack trace of an exception.
@@ -122,7 +133,7 @@ func (p *paper) eventDetail(sc *scene, e *event) {
 		if i > 0 {
 			label = ""
 		}
-		text := at.In(sc.zone).Format("Jan 02 15:04:05 MST") + ", " + age(sc.obs.At.Sub(at)) + " ago"
+		text := at.In(sc.zone).Format("Jan 02 15:04:05 MST") + ", " + age(sc.since(at)) + " ago"
 		p.entry(line{say(toneDim, label)}, 10, tonePlain, text)
 	}
 	if n := len(e.times) - mostTimes; n > 0 {
@@ -186,6 +197,7 @@ func (sc *scene) events(g *glyphs) []event {
 			}, c.FailedAt, offset)
 		}
 	}
+	line.silent(sc)
 	line.verdicts(sc, g)
 	for i := range line.all {
 		slices.SortStableFunc(line.all[i].times, func(a, b time.Time) int { return b.Compare(a) })
