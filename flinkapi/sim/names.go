@@ -179,6 +179,13 @@ func (j *job) operatorMetrics(v int) []metric {
 	if len(vx.out) == 0 {
 		list = append(list, sinkMetrics(filtered(ops[len(ops)-1])+".")...)
 	}
+	if vx.Late != nil {
+		share := *vx.Late
+		list = append(list, metric{
+			filtered(ops[len(ops)-1]) + ".numLateRecordsDropped", whole,
+			always(func(s *sample) float64 { return share * s.read.records }),
+		})
+	}
 	for _, name := range slices.Sorted(maps.Keys(vx.Metrics)) {
 		list = append(list, metric{name, fraction, constant(vx.Metrics[name])})
 	}

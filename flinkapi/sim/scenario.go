@@ -60,7 +60,7 @@ func Scenarios() []Scenario {
 		stateBackend(), stateDisk(),
 		hotKey(), fewKeys(), keyGroups(), costSkew(), partitionSkew(), slowHost(), gcPressure(),
 		healthy(), noHeadroom(), uniformParallelism(), catchingUp(), rateLimited(),
-		checkpointTrend(), checkpointAsync(),
+		checkpointTrend(), checkpointAsync(), lateData(),
 		restartLoop(), stalledTaskManager(), finishedJob(), failedJob(), batchJob(), fleet(), largeJob(),
 	}
 }

@@ -166,3 +166,21 @@ func fleet() Scenario {
 		Culprits: []string{"enrich", "customer-totals"}, Reason: "restart-loop", Config: cfg, Warm: usualWarm,
 	}
 }
+
+func lateData() Scenario {
+	g := healthyGraph()
+	dropped, kept := 0.06, 0.0
+	g.Vertices[2].Late = &dropped
+	return Scenario{
+		Name:    "late-data",
+		Summary: "Nothing is slow, but six of a hundred records come after their window has closed, and are lost.",
+		Reason:  "late-data", Config: one("orders", g), Warm: usualWarm,
+		Treatments: []Treatment{
+			redeployed(helps("longer-bound",
+				"Wait longer for records that come out of order: none is late any more, and results come later.",
+				Change{Vertex: 2, Late: &kept})),
+			inVain("more-upstream", "Give parse eight instances instead of four: the records come as late as before.",
+				Change{Vertex: 1, Parallelism: 8}),
+		},
+	}
+}

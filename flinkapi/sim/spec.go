@@ -84,6 +84,9 @@ type Vertex struct {
 	External bool
 	// Legacy makes a source a SourceFunction, whose busy time is NaN.
 	Legacy bool
+	// Late makes the last operator a window that drops this share of its records because they come late; nil
+	// for one without event-time windows. What it drops is left out of account in the flow.
+	Late *float64
 	// Metrics are further metrics of operator scope with a fixed value, such as "sessionize.late_records".
 	Metrics map[string]float64
 }
@@ -217,6 +220,8 @@ type Change struct {
 	Parallelism int
 	// Factors are the new factors on Service per subtask; nil leaves them.
 	Factors []float64
+	// Late is the new share of late records; nil leaves it.
+	Late *float64
 	// Work is what the vertex does from now on while it is busy; nil leaves it.
 	Work *Work
 	// Source is the new supply of a source; what its log holds stays. Nil leaves it.

@@ -171,6 +171,9 @@ func (j *job) changeVertex(c *Cluster, change Change, now float64) {
 	if change.Keys != nil {
 		j.net.rekey(change.Vertex, *change.Keys)
 	}
+	if change.Late != nil {
+		v.Late = change.Late
+	}
 	if change.Work != nil {
 		v.Work = *change.Work
 	}
