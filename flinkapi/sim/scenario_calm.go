@@ -75,10 +75,18 @@ func checkpointTrend() Scenario {
 	cfg.Jobs[0].Checkpoints = Checkpoints{
 		Interval: time.Minute, Timeout: 3 * time.Minute, Tolerable: 2, Full: true, UploadBytesPerSecond: 20e6,
 	}
+	incremental := cfg.Jobs[0].Checkpoints
+	incremental.Full = false
 	return Scenario{
 		Name:    "checkpoint-trend",
 		Summary: "Nothing is backpressured, but each checkpoint takes longer than the one before.",
 		Reason:  "checkpoint-trend", Config: cfg, Warm: 20 * time.Minute,
+		Treatments: []Treatment{
+			redeployed(helps("incremental", "Store only what has changed since the checkpoint before.",
+				Change{Checkpoints: &incremental})),
+			inVain("more-upstream", "Give parse eight instances instead of four: the state grows as before.",
+				Change{Vertex: 1, Parallelism: 8}),
+		},
 	}
 }
 

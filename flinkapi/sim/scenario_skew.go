@@ -138,5 +138,9 @@ func stalledTaskManager() Scenario {
 		Name:    "stalled-taskmanager",
 		Summary: "A TaskManager has stopped answering, and with it all metrics stand still.",
 		Reason:  "taskmanager-lost", Config: cfg, Warm: usualWarm,
+		Treatments: []Treatment{
+			helps("woken-taskmanager", "Let the process of the TaskManager go on: its machine had frozen it.",
+				Change{Mend: true}),
+		},
 	}
 }
