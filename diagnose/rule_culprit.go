@@ -14,6 +14,7 @@ func culpritRule() Rule {
 		ID: "FD0101", Name: "culprit", Title: "an operator holds others back", Stage: StageFind,
 		Needs: needs(shareSignals(), rateSignals(), []flinkapi.Signal{
 			flinkapi.InPoolUsage, flinkapi.OutPoolUsage, flinkapi.PendingRecords, flinkapi.HardBackpressuredShare,
+			flinkapi.UnassignedSplits,
 		}),
 		Check: checkCulprit,
 	}
@@ -86,7 +87,33 @@ func (c *Case) walkEvidence(s *standing) []Evidence {
 			Note: "not counted in the other numbers",
 		})
 	}
-	return append(out, c.backlogEvidence(append([]int{v}, s.last.explains...))...)
+	held := append([]int{v}, s.last.explains...)
+	return append(append(out, c.backlogEvidence(held)...), c.splitEvidence(held)...)
+}
+
+// splitEvidence tells of splits that pile up at the sources among vertices: an enumerator goes on finding
+// them while nobody takes them.
+func (c *Case) splitEvidence(vertices []int) []Evidence {
+	var out []Evidence
+	for _, v := range vertices {
+		all := c.series(v, flinkapi.UnassignedSplits)
+		if len(c.g.in[v]) > 0 || len(all) < leastTrend {
+			continue
+		}
+		var points []point
+		for _, r := range all {
+			if n, ok := r.spread.Sum.Float(); ok {
+				points = append(points, point{r.at, n})
+			}
+		}
+		slope, ok := theilSen(points)
+		if !ok || slope <= 0 || kendall(points) < c.limits.trendTau {
+			continue
+		}
+		out = append(out, c.signalEvidence(v, flinkapi.UnassignedSplits, points[len(points)-1].y, flinkapi.Count,
+			true, "more and more of them wait in the JobManager's memory"))
+	}
+	return out
 }
 
 // hardEvidence tells of a vertex that is held back in the middle of a record for a good part of its

@@ -177,6 +177,9 @@ func checkHeapFull(c *Case) Finding {
 	case !known:
 		return cannotTell("the heap of the TaskManagers is not known", flinkapi.HeapUsed.String())
 	}
+	if f, fills := c.sinkFillsHeap(); fills {
+		return f
+	}
 	return fine()
 }
 

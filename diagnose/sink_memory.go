@@ -2,6 +2,9 @@ package diagnose
 
 import (
 	"fmt"
+	"slices"
+	"strings"
+	"time"
 
 	"culprit/flinkapi"
 )
@@ -10,28 +13,101 @@ import (
 // records and keeps them, instead of pushing back, ends in garbage collection. Only the lowest heap of each
 // third of the readings counts, since the heap rises between two collections anyway.
 func (c *Case) holdsInMemory(v int, f *Finding) {
-	const full, rise = 0.7, 0.05 // of the heap
 	for _, id := range c.taskManagers(v) {
-		lows, known := c.heapFloors(c.worker(id, flinkapi.HeapUsed, flinkapi.HeapMax))
-		if !known || lows[2] < full || lows[2]-lows[1] < rise || lows[1]-lows[0] < rise {
+		lows, fills := c.heapClimbs(c.worker(id, flinkapi.HeapUsed, flinkapi.HeapMax))
+		if !fills {
 			continue
 		}
 		f.Summary += fmt.Sprintf("; the heap of %s fills up (%s to %s): it may keep records in memory instead of "+
 			"pushing back", id, FormatRatio(flinkapi.Known(lows[0])), FormatRatio(flinkapi.Known(lows[2])))
-		f.Evidence = append(f.Evidence, c.number("heap-floor", "least heap in use lately", string(id), lows[2],
-			flinkapi.Ratio, "rising"))
-		f.Dont = append(f.Dont, "more heap only delays it: bound what the sink holds (records in flight, batch)")
+		f.Evidence = append(f.Evidence, c.floorEvidence(id, lows[2]))
+		f.Dont = append(f.Dont, moreHeapDont)
 		return
 	}
 }
 
+const moreHeapDont = "more heap only delays it: bound what the sink holds (records in flight, batch)"
+
+func (c *Case) floorEvidence(id flinkapi.TaskManagerID, low float64) Evidence {
+	return c.number("heap-floor", "least heap in use lately", string(id), low, flinkapi.Ratio, "rising")
+}
+
+// sinkFillsHeap warns where nobody needs to be slow yet: of a TaskManager that runs a sink, and whose heap is
+// left fuller by each collection.
+func (c *Case) sinkFillsHeap() (f Finding, fills bool) {
+	for i := range c.snapshot.TaskManagers {
+		id := c.snapshot.TaskManagers[i].ID
+		all := c.worker(id, flinkapi.HeapUsed, flinkapi.HeapMax)
+		lows, climbs := c.heapClimbs(all)
+		sinks := c.sinksOn(id)
+		if !climbs || len(sinks) == 0 || !collected(all) {
+			continue
+		}
+		return Finding{
+			Verdict: Firing, Severity: Warning,
+			Subject: Subject{Kind: SubjectTaskManager, TaskManager: id, Name: string(id)},
+			Summary: fmt.Sprintf("the heap of the TaskManager %s fills up (%s to %s after collections): %s may keep "+
+				"records in memory instead of pushing back; state on the heap that grows looks the same", id,
+				FormatRatio(flinkapi.Known(lows[0])), FormatRatio(flinkapi.Known(lows[2])),
+				strings.Join(sinks, " or ")),
+			Evidence: []Evidence{c.floorEvidence(id, lows[2])},
+			Remedies: []Remedy{{
+				Do:   "bound what the sink holds: records in flight, bytes and records of a batch",
+				Gain: "it pushes back instead of running out of memory", Risk: "backpressure where it is the slowest",
+			}},
+			Dont: []string{moreHeapDont},
+		}, true
+	}
+	return Finding{}, false
+}
+
+// sinksOn names the vertices that write and have a subtask on a TaskManager.
+func (c *Case) sinksOn(id flinkapi.TaskManagerID) []string {
+	var out []string
+	for v := range c.job.Vertices {
+		here := slices.ContainsFunc(c.vertex(v).Subtasks, func(s flinkapi.Subtask) bool {
+			return s.TaskManager == id && s.State == flinkapi.TaskRunning
+		})
+		if here && c.isSink(v) {
+			out = append(out, c.vertex(v).Name)
+		}
+	}
+	return out
+}
+
+// collected tells whether the heap fell in each third of readings that cover three minutes: without a
+// collection its lowest use says nothing of what a collection leaves.
+func collected(all []workerReading) bool {
+	const least = 3 * time.Minute
+	if len(all) == 0 || all[len(all)-1].at.Sub(all[0].at) < least {
+		return false
+	}
+	var fell [heapParts]bool
+	for i := 1; i < len(all); i++ {
+		was, is := all[i-1].readings.Of(flinkapi.HeapUsed).Or(0), all[i].readings.Of(flinkapi.HeapUsed).Or(0)
+		fell[i*heapParts/len(all)] = fell[i*heapParts/len(all)] || is < was
+	}
+	return !slices.Contains(fell[:], false)
+}
+
+// heapParts is in how many parts the readings of a heap are compared.
+const heapParts = 3
+
+// heapClimbs tells whether the lowest heap of each third of the readings lies clearly above that of the one
+// before, and the last is high.
+func (c *Case) heapClimbs(all []workerReading) (lows [heapParts]float64, climbs bool) {
+	const full, rise = 0.7, 0.05 // of the heap
+	lows, known := c.heapFloors(all)
+	return lows, known && lows[2] >= full && lows[2]-lows[1] >= rise && lows[1]-lows[0] >= rise
+}
+
 // heapFloors returns the smallest share of the heap in use in each third of the readings.
-func (c *Case) heapFloors(all []workerReading) (lows [3]float64, known bool) {
+func (c *Case) heapFloors(all []workerReading) (lows [heapParts]float64, known bool) {
 	const least = 9
 	if len(all) < least {
 		return lows, false
 	}
-	lows = [3]float64{1, 1, 1}
+	lows = [heapParts]float64{1, 1, 1}
 	for i, r := range all {
 		used, okUsed := r.readings.Of(flinkapi.HeapUsed).Float()
 		most, okMost := r.readings.Of(flinkapi.HeapMax).Float()
