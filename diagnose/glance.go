@@ -31,7 +31,8 @@ const (
 	SightPressed Sight = "pressed"
 	// SightRestarted is a job that restarted in the last ten minutes.
 	SightRestarted Sight = "restarted"
-	// SightOpen is a job whose means are low, while one hot instance would not show in them.
+	// SightOpen is a job whose means are low, while one hot instance would not show in them, or whose busiest
+	// vertex is near its limit.
 	SightOpen Sight = "open"
 	// SightCalm is a job in which no instance can be held back or busy all the time.
 	SightCalm Sight = "calm"
@@ -84,13 +85,17 @@ func glance(limits thresholds, g *graph, before, now *flinkapi.Job) Glance {
 		out.Likely = VertexRef{now.Vertices[v].ID, now.Vertices[v].Name}
 		return out.say(SightLikely, fmt.Sprintf("busy %s on average", FormatRatio(m.slot.vertices[v].busy)))
 	case verdict.pressed || verdict.early || len(verdict.named) > 0:
-		most := m.mostPressed()
-		return out.say(SightPressed, fmt.Sprintf("%s is backpressured %s on average; open it to see by whom",
-			now.Vertices[most].Name, FormatRatio(m.slot.vertices[most].backpressured)))
+		most := m.slot.vertices[m.mostPressed()].backpressured // of a victim, so it has no name here
+		return out.say(SightPressed, fmt.Sprintf("backpressured up to %s on average; open it to see by whom",
+			FormatRatio(most)))
 	case m.hidden(g):
 		out = out.say(SightOpen, "means are low, one hot instance would not show; open it to be sure")
 	default:
 		out = out.say(SightCalm, "no instance is held back")
+		if v := m.busiest(); m.slot.vertices[v].busy.Or(0) >= limits.busy {
+			out = out.say(SightOpen, fmt.Sprintf("near its limit: %s is busy %s on average; nothing is held back",
+				now.Vertices[v].Name, FormatRatio(m.slot.vertices[v].busy)))
+		}
 	}
 	return out.restarted(limits, now)
 }
@@ -220,6 +225,16 @@ func (m *means) hidden(g *graph) bool {
 		}
 	}
 	return false
+}
+
+// busiest returns the vertex with the largest mean busy share.
+func (m *means) busiest() (v int) {
+	for u := range m.slot.vertices {
+		if m.slot.vertices[u].busy.Or(0) > m.slot.vertices[v].busy.Or(0) {
+			v = u
+		}
+	}
+	return v
 }
 
 // mostPressed returns the vertex with the largest mean backpressured share.

@@ -24,6 +24,7 @@ const (
 	KindServer       ErrorKind = "server-error" // other 5xx
 	KindUnexpected   ErrorKind = "unexpected"   // any other status
 	KindCanceled     ErrorKind = "canceled"     // given up by this side
+	KindSeveralJobs  ErrorKind = "several-jobs" // the name is that of several jobs that run
 	KindNoJob        ErrorKind = "no-such-job"  // the cluster answers, but knows no such job
 	KindForbidden    ErrorKind = "not-allowed"  // a request that is not on the allow-list, stopped here
 	KindInternal     ErrorKind = "internal"     // a defect of this program, met while taking in an answer

@@ -6,7 +6,8 @@ import (
 )
 
 // FindJob returns the job with the given id or name. Of several jobs of that name the one that is not over
-// is meant; several of those are an error of [KindNoJob] that lists their ids, as is none.
+// is meant; several of those are an error of
+// [KindSeveralJobs] that lists their ids with state and start; none is one of [KindNoJob].
 func FindJob(jobs []JobSummary, idOrName string) (JobID, error) {
 	var named, live []JobSummary
 	for _, j := range jobs {
@@ -28,7 +29,7 @@ func FindJob(jobs []JobSummary, idOrName string) (JobID, error) {
 		return named[0].ID, nil
 	case len(live) > 1:
 		return "", &Error{
-			Op: "find the job", Kind: KindNoJob,
+			Op: "find the job", Kind: KindSeveralJobs,
 			Detail: fmt.Sprintf("%d running jobs are called %q", len(live), Sanitize(idOrName)),
 			Hint:   "give the id of one of them: " + ids(live),
 		}
@@ -43,7 +44,7 @@ func FindJob(jobs []JobSummary, idOrName string) (JobID, error) {
 func ids(jobs []JobSummary) string {
 	out := make([]string, len(jobs))
 	for i, j := range jobs {
-		out[i] = string(j.ID)
+		out[i] = fmt.Sprintf("%s (%s, started %s)", j.ID, j.State, j.StartedAt.UTC().Format("Jan 02 15:04:05 MST"))
 	}
 	return strings.Join(out, ", ")
 }

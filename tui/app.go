@@ -351,6 +351,7 @@ func (m *app) enter(job flinkapi.JobSummary) tea.Cmd {
 	m.past, m.hour, m.silences = past{}, hour{}, nil
 	m.input.Reset()
 	m.loop.ask = diagnose.Ask{Job: job.ID}
+	m.aim() // from the first step on, lest it looks into one job of the list
 	return m.loop.restart(m.ctx, m.now)
 }
 

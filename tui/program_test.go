@@ -365,7 +365,7 @@ func TestNoAnswerIsNeverLive(t *testing.T) {
 		s.lacks(screen, "old  live")
 		s.wants(s.press("x"), "no answer", "4 s ago  ? no answer")
 		time.Sleep(16 * time.Second)
-		s.wants(s.settle(), "old  live", lasted, "no data for 20 s")
+		s.wants(s.settle(), "old  live", lasted, "no data for 20")
 		s.quit("q")
 	})
 }
@@ -386,6 +386,51 @@ func TestOverdueAnswerIsNotLive(t *testing.T) {
 		screen := s.settle()
 		s.wants(screen, "not live")
 		s.lacks(screen, "old  live")
+		s.quit("q")
+	})
+}
+
+// A name that several jobs have is not one that no job has, and of their past nothing was read.
+func TestSeveralJobsOfOneName(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		monitor := always(t, nil)
+		monitor.step = func(_ context.Context, n int, ask diagnose.Ask) (*diagnose.Observation, error) {
+			if n == 1 || ask.Name == "" {
+				return jobList(), nil
+			}
+			_, err := flinkapi.FindJob([]flinkapi.JobSummary{
+				{ID: "aa", Name: "twice", State: flinkapi.JobRunning},
+				{ID: "bb", Name: "twice", State: flinkapi.JobRunning},
+			}, ask.Name)
+			return nil, err
+		}
+		s := playJob(t, monitor, "twice", 120, 36)
+		time.Sleep(5 * time.Second)
+		screen := s.settle()
+		s.wants(screen, `2 running jobs are called "twice"`)
+		s.lacks(screen, "NO SUCH JOB")
+		screen = s.press("x")
+		s.wants(screen, "nothing was read of the job yet")
+		s.lacks(screen, "nothing has happened")
+		s.quit("q")
+	})
+}
+
+// Every step after the way back to the list glances at the jobs, the first one too.
+func TestListGlancesAfterAJob(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		monitor := always(t, jobList)
+		s := play(t, monitor, 120, 36)
+		s.settle()
+		s.press("enter")
+		n := len(monitor.asks())
+		s.press("esc")
+		time.Sleep(5 * time.Second)
+		for i, ask := range monitor.asks()[n:] {
+			if ask.Job == "" && !ask.Fleet {
+				t.Errorf("step %d after the job looks into one job of the list", i+1)
+			}
+		}
 		s.quit("q")
 	})
 }

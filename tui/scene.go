@@ -35,7 +35,7 @@ type scene struct {
 	link    link
 	// silences are when the source gave no answer lately, oldest first.
 	silences []silence
-	frozen  bool
+	frozen   bool
 	// moment is the number of the picture among the moments that are kept, from 1; 0 for one that is not.
 	moment, moments int
 	// hour is the course of the last hour up to hourEnd, by the source's clock; shownAt is when the picture was

@@ -31,7 +31,8 @@ func (m *app) heard(before link) {
 // unheard tells whether a failure means that no answer came; a cluster that knows no such job did answer.
 func unheard(err error) bool {
 	var known *flinkapi.Error
-	return err != nil && (!errors.As(err, &known) || known.Kind != flinkapi.KindNoJob)
+	return err != nil && (!errors.As(err, &known) ||
+		known.Kind != flinkapi.KindNoJob && known.Kind != flinkapi.KindSeveralJobs)
 }
 
 // silent adds the times without an answer up to the picture, and the one that lasts.

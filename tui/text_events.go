@@ -59,6 +59,10 @@ func (e *event) key() string { return fmt.Sprint(e.kind, " ", e.text) }
 
 // eventsText shows what happened to the job and to the verdict on one time line, newest first.
 func eventsText(sc *scene, p *paper) {
+	if sc.job() == nil {
+		p.add(line{say(toneDim, "not known: nothing was read of the job yet")})
+		return
+	}
 	all := sc.events(&p.th.glyphs)
 	if len(all) == 0 {
 		p.add(line{say(

@@ -205,7 +205,7 @@ func (w *watch) hopeless() bool {
 	if w.failed == nil || !errors.As(w.failed, &e) {
 		return w.failed != nil
 	}
-	if e.Kind == flinkapi.KindNoJob {
+	if e.Kind == flinkapi.KindNoJob || e.Kind == flinkapi.KindSeveralJobs {
 		return true
 	}
 	switch e.Kind {
