@@ -128,8 +128,7 @@ func checkRestartLoop(c *Case) Finding {
 	}
 	return Finding{
 		Verdict: Firing, Severity: Critical,
-		Summary: fmt.Sprintf("the job restarts again and again, %d times in the last %s: %s",
-			lately, FormatDuration(c.limits.restartWindow), c.lastException()),
+		Summary: fmt.Sprintf("the job restarts again and again, %s: %s", c.howOften(lately), c.lastException()),
 		Evidence: []Evidence{{
 			Signal: flinkapi.RestartCount.String(), Label: "restarts since the job started", Subject: "job",
 			Value: c.job.Restarts, Unit: flinkapi.Count, For: true, Age: c.age(),
@@ -144,6 +143,19 @@ func checkRestartLoop(c *Case) Finding {
 			"more parallelism does not help a job that fails",
 		},
 	}
+}
+
+// howOften says how often the job restarted: by Flink's count over the time watched, or where the exceptions
+// tell of more, which reach back further, that it was at least as often as they say.
+func (c *Case) howOften(told int) string {
+	n, over := c.w.restartsCounted(c.snapshot.At)
+	switch window := c.limits.restartWindow; {
+	case n < told:
+		return fmt.Sprintf("at least %d times in the last %s", told, FormatDuration(window))
+	case over >= window:
+		return fmt.Sprintf("%d times in the last %s", n, FormatDuration(window))
+	}
+	return fmt.Sprintf("%d times in %s", n, FormatDuration(over))
 }
 
 func taskManagerLostRule() Rule {

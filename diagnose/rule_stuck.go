@@ -145,8 +145,8 @@ func (c *Case) held(p pipeline) []Evidence {
 const someRecords = 100
 
 // unacknowledged returns of which vertices of a pipeline the newest checkpoint lacks acknowledgements, and
-// since when one of those that did not complete waits for some; when they were read where there is none. Where a job has
-// several pipelines, only what was read of a checkpoint tells which of them it waits for.
+// since when one of those that did not complete waits for some; when they were read where there is none.
+// Where a job has several pipelines, only what was read of a checkpoint tells which of them it waits for.
 func (c *Case) unacknowledged(p pipeline) (missing []missingAcks, since time.Time) {
 	since = c.checkpointsRead()
 	all, alone := c.checkpoints(), len(c.g.pipelines()) == 1

@@ -42,7 +42,14 @@ type window struct {
 	stood   bool
 	resumed time.Time
 	now     time.Time // of the newest round
-	count   flinkapi.Value
+	// counts are the counts of restarts of the last minutes as they changed, oldest first, after the one that
+	// held when those minutes began.
+	counts []countReading
+}
+
+type countReading struct {
+	at time.Time
+	n  float64
 }
 
 // reading holds the counters of all subtasks of a vertex at one time.
@@ -150,20 +157,35 @@ func sameAttempts(a, b []int) bool {
 // noteRestarts keeps the times at which the job was seen to restart: by its state, or by the count of
 // restarts.
 func (w *window) noteRestarts(s *flinkapi.Snapshot) {
-	before, knownBefore := w.count.Float()
-	now, knownNow := s.Job.Restarts.Float()
-	if knownBefore && knownNow {
-		for range int(min(now-before, maxRestartsPerLook)) {
-			w.restarts = append(w.restarts, s.At)
+	if now, known := s.Job.Restarts.Float(); known {
+		if n := len(w.counts); n > 0 && now > w.counts[n-1].n {
+			for range int(min(now-w.counts[n-1].n, maxRestartsPerLook)) {
+				w.restarts = append(w.restarts, s.At)
+			}
+		} else if n > 0 && now < w.counts[n-1].n {
+			w.counts = nil // of another JobManager
+		}
+		if n := len(w.counts); n == 0 || now != w.counts[n-1].n {
+			w.counts = append(w.counts, countReading{s.At, now})
 		}
 	}
-	if knownNow {
-		w.count = s.Job.Restarts
+	for len(w.counts) > 1 && s.At.Sub(w.counts[1].at) >= w.limits.restartWindow {
+		w.counts = w.counts[1:]
 	}
 	w.restarts = slices.DeleteFunc(
 		w.restarts,
 		func(at time.Time) bool { return s.At.Sub(at) > w.limits.restartWindow },
 	)
+}
+
+// restartsCounted returns by how much the count of restarts rose in the last minutes, and over how long that
+// was watched.
+func (w *window) restartsCounted(at time.Time) (n int, over time.Duration) {
+	if len(w.counts) == 0 {
+		return 0, 0
+	}
+	first, last := w.counts[0], w.counts[len(w.counts)-1]
+	return int(last.n - first.n), min(at.Sub(first.at), w.limits.restartWindow)
 }
 
 // maxRestartsPerLook bounds what one look adds; more of them say nothing more.

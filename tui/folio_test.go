@@ -211,3 +211,14 @@ func TestFolioScrollsThroughTextBetweenItsLines(t *testing.T) {
 		t.Errorf("back at the top the cursor is on %q, %d rows down", s.picked, s.scroll.view.YOffset)
 	}
 }
+
+// A count that is read now and then tells of several restarts at one moment, which is written once.
+func TestTheMomentsOfAnEventAreWrittenOnce(t *testing.T) {
+	at := start.Add(-time.Minute)
+	sc := &scene{obs: slowSink(), zone: time.UTC}
+	p := &paper{th: NewTheme(plainLook()), w: 80}
+	p.moments(sc, []time.Time{at, at, at.Add(-time.Second)})
+	if text := strings.Join(p.rows, "\n"); len(p.rows) != 2 || !strings.Contains(text, ", 2 times") {
+		t.Errorf("two moments are written as\n%s", text)
+	}
+}

@@ -132,23 +132,35 @@ func (p *paper) eventDetail(sc *scene, e *event) {
 	if e.where != "" {
 		p.entry(line{say(toneDim, "  where")}, 10, tonePlain, e.where)
 	}
-	for i, at := range e.times[:min(len(e.times), mostTimes)] {
-		label := "  when"
-		if i > 0 {
-			label = ""
-		}
-		text := at.In(sc.zone).Format("Jan 02 15:04:05 MST") + ", " + age(sc.since(at)) + " ago"
-		p.entry(line{say(toneDim, label)}, 10, tonePlain, text)
-	}
-	if n := len(e.times) - mostTimes; n > 0 {
-		p.entry(nil, 10, toneDim, fmt.Sprintf("and %s before", plural(n, "time")))
-	}
+	p.moments(sc, e.times)
 	switch {
 	case e.detail != "":
 		p.heading("stack trace of the newest")
 		p.trace(e.detail)
 	case e.kind == eventException:
 		p.entry(nil, 2, toneDim, "Flink gives no stack trace")
+	}
+}
+
+// moments writes out the newest of the times, newest first, each once: a count that was read now and then
+// tells of several at one moment.
+func (p *paper) moments(sc *scene, times []time.Time) {
+	label := "  when"
+	for shown := 0; len(times) > 0; shown++ {
+		if shown == mostTimes {
+			p.entry(nil, 10, toneDim, fmt.Sprintf("and %s before", plural(len(times), "time")))
+			return
+		}
+		at, n := times[0], 1
+		for n < len(times) && times[n].Equal(at) {
+			n++
+		}
+		text := at.In(sc.zone).Format("Jan 02 15:04:05 MST") + ", " + age(sc.since(at)) + " ago"
+		if n > 1 {
+			text += fmt.Sprintf(", %d times", n)
+		}
+		p.entry(line{say(toneDim, label)}, 10, tonePlain, text)
+		label, times = "", times[n:]
 	}
 }
 
