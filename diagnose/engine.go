@@ -20,6 +20,7 @@ type engine struct {
 	stands  []standing
 	// shown are the culprits of the newest slot as they are told of, worst first.
 	shown []standing
+	order ranking
 	g     *graph
 	// placed is where the subtasks run.
 	placed *placement
@@ -62,7 +63,7 @@ func (e *engine) take(s *flinkapi.Snapshot) {
 		e.shown = present(e.limits, e.stands, e.w.slots)
 	}
 	if len(e.w.slots) == 0 {
-		e.stands, e.shown = nil, nil
+		e.stands, e.shown, e.order = nil, nil, ranking{}
 		clear(e.told)
 	}
 }
@@ -106,7 +107,7 @@ func (e *engine) report(c *Case) *Report {
 	checks := make([]Finding, 0, len(e.rules)*(1+len(e.shown)))
 	gate, checks := e.askStage(StageRunning, c, checks)
 	if gate == nil && !c.stale() && c.job.State == flinkapi.JobRunning {
-		c.stands = c.ranked(e.shown)
+		c.stands = c.ranked(e.shown, &e.order)
 	}
 	_, checks = e.askStage(StageFind, c, checks)
 	if len(c.stands) > 0 {

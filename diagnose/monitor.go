@@ -301,12 +301,26 @@ func (e *engine) trend() []TrendPoint {
 			At: s.to, Pressure: s.pressure, Busy: s.busy,
 			Held: s.verdict.pressed, Unknown: s.verdict.abstain != "",
 		}
-		if len(s.verdict.named) > 0 {
-			p.Culprit = s.verdict.named[0].id
+		for _, id := range e.named(s) {
+			if p.Culprit == "" {
+				p.Culprit = id
+			} else {
+				p.Others = append(p.Others, id)
+			}
 		}
 		out = append(out, p)
 	}
 	return out
+}
+
+// named are those that a slot named, in the order in which they are told of now.
+func (e *engine) named(s *slot) []flinkapi.VertexID {
+	ids := make([]flinkapi.VertexID, len(s.verdict.named))
+	for i := range ids {
+		ids[i] = s.verdict.named[i].id
+	}
+	slices.SortStableFunc(ids, func(a, b flinkapi.VertexID) int { return e.order.place(a) - e.order.place(b) })
+	return ids
 }
 
 func larger(a, b flinkapi.Value) flinkapi.Value {

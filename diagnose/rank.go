@@ -3,7 +3,21 @@ package diagnose
 import (
 	"slices"
 	"time"
+
+	"culprit/flinkapi"
 )
+
+// ranking is the order in which the culprits were told of last.
+type ranking struct {
+	ids []flinkapi.VertexID
+	// fixed is set once the first was established; until then the order is found anew.
+	fixed bool
+	// since is from when on a culprit was clearly worse, without a break, than the one that stands before it.
+	since map[overtaking]time.Time
+}
+
+// overtaking is a culprit that is clearly worse than the one that stands before it.
+type overtaking struct{ worse, than flinkapi.VertexID }
 
 // weight is by what culprits of several regions are ranked.
 type weight struct {
@@ -14,16 +28,22 @@ type weight struct {
 }
 
 // ranked puts the culprits in order, worst first: by how soon data is lost behind them, by how fast the lag
-// there grows, by how long checkpoints take in their region, by how much they hold back. Only what is clearly
-// worse comes first, so that noise does not turn the order round; level ones stand in the order in which they
-// began.
-func (c *Case) ranked(stands []standing) []standing {
-	if len(stands) < 2 {
-		return stands
+// there grows, by how long checkpoints take in their region, by how much they hold back. Level ones stand in
+// the order in which they began, those that were there from the start in the order of the data: where the watch
+// began says nothing of the job. Once the first is established, the order is turned round only by what is
+// clearly worse for a firmWindow without a break, so that noise moves nobody.
+func (c *Case) ranked(stands []standing, last *ranking) []standing {
+	if len(stands) == 0 {
+		*last = ranking{}
+		return nil
 	}
 	out := slices.Clone(stands)
+	start := c.w.slots[0].from.Add(c.limits.firmWindow)
 	slices.SortStableFunc(out, func(a, b standing) int {
-		if by := a.since.Compare(b.since); by != 0 {
+		if by := last.place(a.id) - last.place(b.id); last.fixed && by != 0 {
+			return by
+		}
+		if by := latest(a.since, start).Compare(latest(b.since, start)); by != 0 {
 			return by
 		}
 		return a.last.vertex - b.last.vertex
@@ -32,13 +52,51 @@ func (c *Case) ranked(stands []standing) []standing {
 	for i := range out {
 		weights[i] = c.weight(&out[i])
 	}
+	next := ranking{since: map[overtaking]time.Time{}}
 	for i := range out {
 		for k := i; k > 0 && weights[k].worse(&weights[k-1]); k-- {
+			if !last.overtakes(overtaking{out[k].id, out[k-1].id}, c.snapshot.At, c.limits.firmWindow, &next) {
+				break
+			}
 			out[k], out[k-1] = out[k-1], out[k]
 			weights[k], weights[k-1] = weights[k-1], weights[k]
 		}
 	}
+	for i := range out {
+		next.ids = append(next.ids, out[i].id)
+	}
+	next.fixed = last.fixed || out[0].established
+	*last = next
 	return out
+}
+
+// place is where a culprit stood last; behind all where it did not.
+func (r *ranking) place(id flinkapi.VertexID) int {
+	if i := slices.Index(r.ids, id); i >= 0 {
+		return i
+	}
+	return len(r.ids)
+}
+
+// overtakes tells whether a culprit that is clearly worse now goes before the other, and notes in next since
+// when it has been worse.
+func (r *ranking) overtakes(o overtaking, now time.Time, patience time.Duration, next *ranking) bool {
+	if !r.fixed {
+		return true
+	}
+	since, ok := r.since[o]
+	if !ok {
+		since = now
+	}
+	next.since[o] = since
+	return now.Sub(since) >= patience
+}
+
+func latest(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
 }
 
 // worse compares with a margin of twice as much, or of a quarter of the time.

@@ -57,8 +57,10 @@ type TrendPoint struct {
 	At time.Time
 	// Pressure is the largest backpressured share over all subtasks; Busy the largest busy share.
 	Pressure, Busy flinkapi.Value
-	// Culprit is who that slot named; empty for nobody.
+	// Culprit is who that slot named, of several the one that the report tells of first; empty for nobody.
 	Culprit flinkapi.VertexID
+	// Others are the further ones that it named.
+	Others []flinkapi.VertexID
 	// Held is true where something is held back and nobody was named, Unknown where the slot could not be
 	// judged.
 	Held, Unknown bool

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"culprit/flinkapi"
 )
 
 func TestTrack(t *testing.T) {
@@ -136,5 +138,23 @@ func TestConflict(t *testing.T) {
 				t.Errorf("turned round: got %v", got)
 			}
 		})
+	}
+}
+
+// The last hour and the events must speak of the culprit that the headline names.
+func TestTheTrendNamesTheCulpritsInTheOrderOfTheReport(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "left 40/60 -> slow\nslow 99/0\nright 40/60 -> sluggish\nsluggish 99/0")
+	w.watch(time.Minute)
+	w.set("right", "2/98")
+	w.watch(90 * time.Second)
+	culprits := w.report.Culprits
+	if len(culprits) != 2 || culprits[0].Vertex.Name != "sluggish" {
+		t.Fatalf("culprits: got %v, want sluggish and slow", culprits)
+	}
+	for i, p := range w.engine.trend() {
+		if p.Culprit != culprits[0].Vertex.ID || !slices.Equal(p.Others, []flinkapi.VertexID{culprits[1].Vertex.ID}) {
+			t.Errorf("point %d: got %q and %q, want %q first", i, p.Culprit, p.Others, culprits[0].Vertex.ID)
+		}
 	}
 }

@@ -71,6 +71,9 @@ func culpritCard(sc *scene, first *diagnose.Culprit, th *Theme) card {
 		word: "CULPRIT", tone: toneCulprit, fill: toneCulpritFill, name: first.Vertex.Name, keys: true,
 		marks: []string{string(first.Confidence)},
 	}
+	if n := len(sc.report.Culprits); n > 1 {
+		c.word = fmt.Sprintf("%d CULPRITS", n)
+	}
 	if op := first.Operator; op != "" && op != first.Vertex.Name {
 		c.name = op + " in " + c.name
 	}
@@ -100,6 +103,10 @@ func otherItems(others []diagnose.Culprit, th *Theme) []cardItem {
 			return append(out, cardItem{label: "also", row: []line{{say(toneCulprit, rest)}}, need: needMore})
 		}
 		out = append(out, cardItem{label: "also", row: []line{otherCulprit(&others[i], th)}, need: needOthers})
+		if fixes := others[i].Remedies; len(fixes) > 0 {
+			text := fixes[0].Do + fixes[0].Change()
+			out = append(out, cardItem{label: "  fix", text: text, tone: toneStrong, need: needOtherFix})
+		}
 	}
 	return out
 }

@@ -37,6 +37,7 @@ const (
 	needFix
 	needNumbers
 	needOthers
+	needOtherFix
 	needNot
 	needRisk
 	needGain

@@ -256,17 +256,24 @@ func (l *timeline) add(e event, at time.Time, offset time.Duration) {
 	l.all[i].times = append(l.all[i].times, at)
 }
 
-// verdicts adds the moments at which another vertex was named than in the slot before, or nobody.
+// verdicts adds the moments at which others were named than in the slot before, or nobody.
 func (l *timeline) verdicts(sc *scene, g *glyphs) {
 	names := map[string]string{"": "nobody"}
 	for _, v := range sc.vertices() {
 		names[string(v.vertex.ID)] = v.vertex.Name
 	}
-	for i, point := range sc.obs.Trend {
-		if i > 0 && point.Culprit == sc.obs.Trend[i-1].Culprit || i == 0 && point.Culprit == "" {
+	name := func(id flinkapi.VertexID) string { return chain(first(names[string(id)], string(id)), 60, g) }
+	var before diagnose.TrendPoint
+	for _, point := range sc.obs.Trend {
+		same := point.Culprit == before.Culprit && slices.Equal(point.Others, before.Others)
+		before = point
+		if same {
 			continue
 		}
-		who := chain(first(names[string(point.Culprit)], string(point.Culprit)), 60, g)
+		who := name(point.Culprit)
+		for _, other := range point.Others {
+			who += " and " + name(other)
+		}
 		text := "the walk names " + who + pressureWord(point)
 		l.all = append(l.all, event{kind: eventVerdict, text: text, times: []time.Time{point.At}})
 	}

@@ -1,0 +1,40 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"culprit/diagnose"
+	"culprit/flinkapi"
+)
+
+// Two culprits of one job are both in the events.
+func TestEventsNameAllCulprits(t *testing.T) {
+	obs := twoCulprits()
+	for i := range obs.Trend {
+		obs.Trend[i].Culprit, obs.Trend[i].Others = "", nil
+	}
+	last := &obs.Trend[len(obs.Trend)-1]
+	last.Culprit = obs.Report.Culprits[0].Vertex.ID
+	last.Others = []flinkapi.VertexID{obs.Report.Culprits[1].Vertex.ID}
+	m := mounted(t, obs, 120, 36, plainLook())
+	press(m, "x")
+	if frame := m.View(); !strings.Contains(frame, "Sink: warehouse and parse") {
+		t.Errorf("the events do not name both culprits:\n%s", frame)
+	}
+}
+
+// The panel of a job with two culprits says so, also where there is no room for the second.
+func TestThePanelCountsTheCulprits(t *testing.T) {
+	obs := twoCulprits()
+	obs.Report.Culprits[1].Remedies = []diagnose.Remedy{{Do: "spread the hot key"}}
+	for _, size := range [][2]int{{40, 15}, {120, 36}} {
+		frame := mounted(t, obs, size[0], size[1], plainLook()).View()
+		if !strings.Contains(frame, "2 CULPRITS") {
+			t.Errorf("%v: the title does not count the culprits:\n%s", size, frame)
+		}
+		if size[0] == 120 && !strings.Contains(frame, "spread the hot key") {
+			t.Errorf("the fix of the second is missing:\n%s", frame)
+		}
+	}
+}
