@@ -163,8 +163,8 @@ func lagRank(l diagnose.Lag) float64 {
 // glanceAfter is from when on a glance says more than an older full verdict.
 const glanceAfter = time.Minute
 
-// verdictOf returns the report or the glance that stands for a job now: a fresh full look that could tell, else a glance,
-// else whatever there is.
+// verdictOf returns the report or the glance that stands for a job now: a fresh full look that could tell,
+// else a glance, else whatever there is.
 func verdictOf(sc *scene, j diagnose.JobLine) (*diagnose.Report, *diagnose.Glance) {
 	told := j.Report != nil && j.Report.Undetermined == nil
 	if j.Report != nil && (j.Glance == nil || told && sc.obs.At.Sub(j.At) <= glanceAfter) {

@@ -340,7 +340,8 @@ func TestContextEndsTheProgram(t *testing.T) {
 	})
 }
 
-// While there is no answer nothing is called live and no duration grows; afterwards the time line has the gap.
+// While there is no answer nothing is called live and no duration grows; afterwards the time line has the
+// gap.
 func TestNoAnswerIsNeverLive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		monitor := always(t, nil)
