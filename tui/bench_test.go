@@ -51,6 +51,28 @@ func BenchmarkGraph(b *testing.B) {
 	}
 }
 
+// A frame of a large job must stay cheap, and one that nothing has changed in must cost nothing.
+func TestFrameStaysCheap(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		obs  *diagnose.Observation
+		most float64
+	}{
+		{"60 vertices", bigJob(60), 1000},
+		{"a table of subtasks beside the graph", bigJob(12), 1100},
+		{"20 subtasks", wide(), 1350},
+	} {
+		m := mounted(t, c.obs, 200, 60, Look{Profile: termenv.TrueColor, Dark: true})
+		m.View()
+		if n := testing.AllocsPerRun(20, func() { m.draw() }); n > c.most {
+			t.Errorf("%s: %.0f allocations for a frame, want at most %.0f", c.name, n, c.most)
+		}
+		if n := testing.AllocsPerRun(20, func() { m.View() }); n > 0 {
+			t.Errorf("%s: %.0f allocations for a frame that has not changed", c.name, n)
+		}
+	}
+}
+
 // BenchmarkPlace chooses a layout of a large job anew, as after a change of its shape or of the window.
 func BenchmarkPlace(b *testing.B) {
 	for _, n := range []int{12, 60, 300} {

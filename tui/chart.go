@@ -2,6 +2,7 @@ package tui
 
 import (
 	"math"
+	"strings"
 	"time"
 
 	"culprit/flinkapi"
@@ -10,20 +11,25 @@ import (
 // meter draws a ratio 0..1 as a bar of w cells; the track beyond it stays visible. What is not known gives an
 // empty row, not an empty track.
 func (th *Theme) meter(v flinkapi.Value, w int, t tone) line {
+	return th.meterOnto(nil, v, w, t)
+}
+
+// meterOnto appends a meter to out.
+func (th *Theme) meterOnto(out line, v flinkapi.Value, w int, t tone) line {
 	x, ok := v.Float()
 	if !ok || w <= 0 {
-		return line{{toneDim, blank(w)}}
+		return append(out, span{toneDim, blank(w)})
 	}
 	x = min(max(x, 0), 1)
 	parts := len(th.halves) + 1
 	filled := int(math.Round(x * float64(w*parts)))
-	bar := repeat(th.fill, filled/parts)
+	bar := strings.Repeat(th.fill, filled/parts)
 	used := filled / parts
 	if rest := filled % parts; rest > 0 {
 		bar += th.halves[rest-1]
 		used++
 	}
-	return line{{t, bar}, {toneTrack, repeat(th.empty, w-used)}}
+	return append(out, span{t, bar}, span{toneTrack, strings.Repeat(th.empty, w-used)})
 }
 
 // sparkCell returns the character for a ratio 0..1; what is not known is a blank.
@@ -101,12 +107,4 @@ func bridge(values []flinkapi.Value, gap int) []flinkapi.Value {
 		last = i
 	}
 	return values
-}
-
-func repeat(s string, n int) string {
-	out := ""
-	for range n {
-		out += s
-	}
-	return out
 }

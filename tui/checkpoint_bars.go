@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strings"
 	"time"
 
 	"culprit/diagnose"
@@ -147,12 +148,12 @@ func (th *Theme) stacked(parts checkpointParts, whole, longest time.Duration, w 
 			end++ // a part that matters is at least one cell
 		}
 		if n := end - used; n > 0 {
-			out = append(out, say(look.tone, repeat(look.text, n)))
+			out = append(out, say(look.tone, strings.Repeat(look.text, n)))
 			used = end
 		}
 	}
 	if end := min(int(int64(whole)*int64(w)/int64(longest)), w); end > used {
-		out = append(out, say(toneTrack, repeat(th.empty, end-used)))
+		out = append(out, say(toneTrack, strings.Repeat(th.empty, end-used)))
 	}
 	return out
 }

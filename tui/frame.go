@@ -60,8 +60,9 @@ func (th *Theme) box(b boxed, r Rect) []line {
 		if y < len(b.rows) {
 			row = b.rows[y]
 		}
-		l := line{side, margin}
-		l = append(l, fit(row, inner, th.ellipsis)...)
+		const around = 5 // the borders, the margins, and what fills up
+		l := append(make(line, 0, len(row)+around), side, margin)
+		l = fitOnto(l, row, inner, th.ellipsis)
 		out = append(out, append(l, margin, side))
 	}
 	return append(out, th.rim(b.border.bottomLeft, b.border.top, b.border.bottomRight, b.foot, nil, b.tone, r.W))
@@ -73,12 +74,13 @@ func (th *Theme) rim(first, fill, last string, left, right line, t tone, w int) 
 	if right.width() > 0 && left.width()+right.width()+5 > inner {
 		right = nil
 	}
-	out := line{{t, first + fill}}
+	const around = 7 // the ends, the fill, and blanks
+	out := append(make(line, 0, len(left)+len(right)+around), span{t, first}, span{t, fill})
 	used := 0
 	if left.width() > 0 {
-		text := fit(left, min(left.width(), max(inner-2, 0)), th.ellipsis)
-		out = append(append(append(out, say(t, " ")), text...), say(t, " "))
-		used = text.width() + 2
+		used = min(left.width(), max(inner-2, 0))
+		out = append(fitOnto(append(out, say(t, " ")), left, used, th.ellipsis), say(t, " "))
+		used += 2
 	}
 	tail := 0
 	if right.width() > 0 {
@@ -88,7 +90,7 @@ func (th *Theme) rim(first, fill, last string, left, right line, t tone, w int) 
 	if tail > 0 {
 		out = append(append(append(out, say(t, " ")), right...), say(t, " "))
 	}
-	return append(out, span{t, fill + last})
+	return append(out, span{t, fill}, span{t, last})
 }
 
 // part is one pane's lines at its place.

@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"fmt"
-
 	"culprit/diagnose"
 	"culprit/flinkapi"
 )
@@ -238,16 +236,19 @@ func busyTone(s diagnose.VertexState) tone {
 	return toneBusy
 }
 
+// gaugeSpans is how many pieces a gauge has at the most.
+const gaugeSpans = 8
+
 // tightGauge is a gauge without a blank at its sides.
 func tightGauge(label string, v flinkapi.Value, t tone, w int, th *Theme) line {
-	out := line{say(toneDim, pad(label, 5, ""))}
-	out = append(out, th.meter(v, w-5-percentWidth-1, t)...)
-	return append(out, say(tonePlain, " "+percent(v)))
+	out := append(make(line, 0, gaugeSpans), say(toneDim, label), say(toneDim, blank(5-cells(label))))
+	out = th.meterOnto(out, v, w-5-percentWidth-1, t)
+	return append(out, say(tonePlain, " "), say(tonePlain, percent(v)))
 }
 
 // gauge is a row of a label, a meter and the number.
 func gauge(label string, v flinkapi.Value, t tone, w int, th *Theme) line {
-	out := line{say(toneDim, " "+pad(label, 5, ""))}
-	out = append(out, th.meter(v, w-6-percentWidth-2, t)...)
-	return append(out, say(tonePlain, fmt.Sprintf(" %s ", percent(v))))
+	out := append(make(line, 0, gaugeSpans), say(toneDim, " "), say(toneDim, label), say(toneDim, blank(5-cells(label))))
+	out = th.meterOnto(out, v, w-6-percentWidth-2, t)
+	return append(out, say(tonePlain, " "), say(tonePlain, percent(v)), say(tonePlain, " "))
 }

@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"culprit/diagnose"
 	"culprit/tui/dag"
@@ -97,18 +98,20 @@ func (p *graphPane) sight(s sheet, sc *scene, th *Theme) line {
 				}
 			}
 		}
+		next := say(toneDim, spaced(sc.hint(ActionNextMatch, " next")))
 		switch {
 		case n == 0:
 			return line{say(toneWarn, sc.emptyWord())}
 		case nth == 0:
-			return line{say(toneNotice, " "+matchWord(n)+" "), say(toneDim, "  n next")}
+			return line{say(toneNotice, " "+matchWord(n)+" "), next}
 		}
-		return line{say(toneNotice, fmt.Sprintf(" %d of %s ", nth, matchWord(n))), say(toneDim, "  n next")}
+		return line{say(toneNotice, fmt.Sprintf(" %d of %s ", nth, matchWord(n))), next}
 	}
 	seen := func(i int) bool { return s.sees(boxes[i]) }
 	if out := slices.DeleteFunc(p.culpritItems(all), seen); len(out) > 0 {
 		return line{
-			say(toneCulprit, th.culprit+" culprit "+s.towards(boxes[out[0]])), say(toneDim, "  f goes there"),
+			say(toneCulprit, th.culprit+" culprit "+s.towards(boxes[out[0]])),
+			say(toneDim, spaced(sc.hint(ActionFollow, " goes there"))),
 		}
 	}
 	n := 0
@@ -118,9 +121,9 @@ func (p *graphPane) sight(s sheet, sc *scene, th *Theme) line {
 		}
 	}
 	if n < len(all) {
-		return line{say(toneDim, fmt.Sprintf("%d in sight  HJKL move", n))}
+		return line{say(toneDim, strconv.Itoa(n)+" in sight"+spaced(sc.panHint()))}
 	}
-	return line{say(toneDim, "+ larger  v list")}
+	return line{say(toneDim, hints(sc.hint(ActionZoomIn, " larger"), sc.hint(ActionView, " list")))}
 }
 
 func matchWord(n int) string {

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -102,4 +103,36 @@ func (sc *scene) hint(id ActionID, does string) string {
 		return ""
 	}
 	return label + does
+}
+
+// panHint names the keys that move the window on the graph: "HJKL move".
+func (sc *scene) panHint() string {
+	var keys []string
+	gap := ""
+	for _, id := range []ActionID{ActionPanLeft, ActionPanDown, ActionPanUp, ActionPanRight} {
+		key := keyOf(sc.actions, id)
+		if key == "" {
+			continue
+		}
+		if keys = append(keys, key); cells(key) > 1 {
+			gap = " "
+		}
+	}
+	if len(keys) == 0 {
+		return ""
+	}
+	return strings.Join(keys, gap) + " move"
+}
+
+// hints sets keys and what they do side by side; the empty ones are left out.
+func hints(all ...string) string {
+	return strings.Join(slices.DeleteFunc(all, func(h string) bool { return h == "" }), "  ")
+}
+
+// spaced sets a hint apart from what is before it; nothing where it is empty.
+func spaced(hint string) string {
+	if hint == "" {
+		return ""
+	}
+	return "  " + hint
 }

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -230,12 +229,6 @@ func (sc *scene) backThen() notice {
 		n.what, n.then = "FROZEN at "+n.what+"; data is still collected", sc.hint(ActionFreeze, ": live")
 	}
 	return n
-}
-
-// hints sets the keys of a notice side by side.
-func hints(all ...string) string {
-	given := slices.DeleteFunc(all, func(h string) bool { return h == "" })
-	return strings.Join(given, "  ")
 }
 
 func (sc *scene) nextTry() string {

@@ -1,8 +1,8 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 
 	"culprit/diagnose"
 	"culprit/flinkapi"
@@ -250,9 +250,11 @@ func subtaskLine(index *subtaskColumn, placed []placedColumn, r *subtaskRow, at 
 	if at {
 		mark, t = th.pointer+" ", toneSelected
 	}
-	out := line{say(toneSelected, mark), say(t, right(fmt.Sprint(r.Index), index.w))}
+	const most = 3 // pieces of a cell
+	out := make(line, 0, 2+most*len(placed))
+	out = append(out, say(toneSelected, mark), say(t, right(strconv.Itoa(r.Index), index.w)))
 	for _, c := range placed {
-		out = append(out, c.cell(r, c.w, th)...)
+		out = c.cell(out, r, c.w, th)
 	}
 	return out
 }

@@ -130,9 +130,15 @@ func plot(values []flinkapi.Value, h int, curve tone, th *Theme) []line {
 	}
 	var out []line
 	for row := range strings.SplitSeq(text, "\n") {
-		at := min(trendLabel, len([]rune(row)))
-		runes := []rune(row)
-		out = append(out, line{say(toneDim, string(runes[:at])), say(curve, string(runes[at:]))})
+		at, n := len(row), 0
+		for i := range row { // which goes by characters
+			if n == trendLabel {
+				at = i
+				break
+			}
+			n++
+		}
+		out = append(out, line{say(toneDim, row[:at]), say(curve, row[at:])})
 	}
 	return out
 }

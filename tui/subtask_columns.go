@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"time"
+	"unicode/utf8"
 
 	"culprit/diagnose"
 	"culprit/flinkapi"
@@ -251,8 +252,8 @@ func coarse(x float64) float64 {
 	return y
 }
 
-// cell is what a row shows in the column, w cells wide with the gap before it.
-func (c *subtaskColumn) cell(r *subtaskRow, w int, th *Theme) line {
+// cell appends to out what a row shows in the column, w cells wide with the gap before it.
+func (c *subtaskColumn) cell(out line, r *subtaskRow, w int, th *Theme) line {
 	const gap = 2
 	t := tonePlain
 	if c.tone != nil {
@@ -261,12 +262,13 @@ func (c *subtaskColumn) cell(r *subtaskRow, w int, th *Theme) line {
 	switch {
 	case c.show != nil:
 		shown := c.show(r, w-gap, th)
-		return line{say(tonePlain, blank(gap)), shown}
+		return append(out, say(tonePlain, blank(gap)), shown)
 	case c.word != nil:
-		text := c.word(r)
-		return line{say(t, blank(gap)+pad(first(text, unknownMark), w-gap, th.ellipsis))}
+		text := cut(first(c.word(r), unknownMark), w-gap, th.ellipsis)
+		return append(out, say(t, blank(gap)), say(t, text), say(t, blank(w-gap-cells(text))))
 	}
-	return line{say(t, right(c.format(c.value(r)), w))}
+	text := c.format(c.value(r))
+	return append(out, say(t, blank(w-utf8.RuneCountInString(text))), say(t, text))
 }
 
 // head is the column's name, with a mark where the rows are sorted by it.

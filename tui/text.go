@@ -141,8 +141,12 @@ func blank(n int) string {
 
 // fit returns l cut or padded to exactly w cells.
 func fit(l line, w int, ellipsis string) line {
-	out := make(line, 0, len(l)+1)
-	left := w
+	return fitOnto(make(line, 0, len(l)+1), l, w, ellipsis)
+}
+
+// fitOnto appends l, cut or padded to exactly w cells, to out.
+func fitOnto(out, l line, w int, ellipsis string) line {
+	begin, left := len(out), w
 	for i, s := range l {
 		text := clean(s.text)
 		n := cells(text)
@@ -160,7 +164,8 @@ func fit(l line, w int, ellipsis string) line {
 	if left > 0 {
 		out = append(out, span{tonePlain, blank(left)})
 	}
-	return settle(out, w)
+	settle(out[begin:], w)
+	return out
 }
 
 // plain tells whether every character of l takes one cell, whatever stands beside it.
@@ -175,23 +180,22 @@ func (l line) plain() bool {
 
 // settle makes sure that l takes w cells as a whole: characters at the seam of two spans may join into one
 // that is narrower or wider than both. Such rare ones give way to question marks.
-func settle(l line, w int) line {
+func settle(l line, w int) {
 	if l.plain() {
-		return l
+		return
 	}
 	var whole strings.Builder
 	for _, s := range l {
 		whole.WriteString(s.text)
 	}
 	if ansi.StringWidth(whole.String()) == w {
-		return l
+		return
 	}
 	for i, s := range l {
 		if _, ok := simple(s.text); !ok {
 			l[i].text = strings.Repeat("?", ansi.StringWidth(s.text))
 		}
 	}
-	return l
 }
 
 // spread puts left and right at the two ends of w cells; right gives way first when there is no room.

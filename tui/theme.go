@@ -22,6 +22,8 @@ type Theme struct {
 	input  textinput.Model
 	// keyLines caches the painted lines of keys, which take longer than the rest of a frame.
 	keyLines map[keyLine]string
+	// scratch is the row that is being painted, kept so that not each row takes memory anew.
+	scratch line
 }
 
 // sgr is what a style writes before and after a text. Keeping it spares a Render for each span of each frame.
@@ -142,7 +144,8 @@ func (k ink) style(r *lipgloss.Renderer, mono bool) lipgloss.Style {
 
 // paint returns l as text for the terminal, exactly w cells wide.
 func (th *Theme) paint(l line, w int) string {
-	return th.write(fit(l, w, th.ellipsis))
+	th.scratch = fitOnto(th.scratch[:0], l, w, th.ellipsis)
+	return th.write(th.scratch)
 }
 
 // write returns l as text for the terminal, as wide as it is.
