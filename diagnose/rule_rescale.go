@@ -2,7 +2,6 @@ package diagnose
 
 import (
 	"fmt"
-	"time"
 
 	"culprit/flinkapi"
 )
@@ -12,7 +11,6 @@ import (
 type capacity struct {
 	parallelism int
 	records     float64 // a second, over all subtasks, if they were busy all the time
-	at          time.Time
 }
 
 // busyEnough is the busy share from which records over it tell what a subtask could take.
@@ -26,7 +24,7 @@ func (w *window) capacity(v, parallelism int, source bool) (out capacity, known 
 	if !ok || !told || l.slots < w.limits.roomSlots || l.mean < busyEnough {
 		return capacity{}, false
 	}
-	return capacity{parallelism, each * float64(parallelism), w.slots[len(w.slots)-1].to}, true
+	return capacity{parallelism, each * float64(parallelism)}, true
 }
 
 // keepCapacities notes what the vertices could take before the window is emptied; what was known of others
@@ -94,10 +92,9 @@ func (c *Case) inVain(v int, before, after capacity) Finding {
 	}
 	return Finding{
 		Verdict: Firing, Severity: Warning, Subject: c.vertexSubject(v),
-		Summary: fmt.Sprintf("%s has %d subtasks instead of %d since %s, and could take %s records a second, "+
-			"before %s: "+
+		Summary: fmt.Sprintf("%s has %d subtasks instead of %d, and could take %s records a second, before %s: "+
 			"their number is not what limits it", name, after.parallelism, before.parallelism,
-			before.at.UTC().Format("15:04 MST"), FormatCount(after.records), FormatCount(before.records)),
+			FormatCount(after.records), FormatCount(before.records)),
 		Evidence: []Evidence{
 			number("capacity-before", fmt.Sprintf("what %d subtasks could take", before.parallelism), before.records),
 			number("capacity", fmt.Sprintf("what %d subtasks can take", after.parallelism), after.records),

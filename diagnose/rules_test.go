@@ -268,12 +268,16 @@ func TestFiringFindingsAreComplete(t *testing.T) {
 	}
 }
 
+var clockTime = regexp.MustCompile(`\b\d\d:\d\d(:\d\d)?\b`)
+
 func incomplete(f *Finding) string {
 	switch {
 	case f.Summary == "" || f.Code == "" || f.Rule == "" || f.Title == "":
 		return "a part is missing"
 	case strings.Contains(f.Summary, "NaN") || strings.Contains(f.Summary, "Inf"):
 		return "the summary says " + f.Summary
+	case clockTime.MatchString(f.Summary): // whose time zone would it be?
+		return "the summary tells a time of day: " + f.Summary
 	}
 	for _, r := range f.Remedies {
 		if r.Do == "" || r.Gain == "" || r.Risk == "" {

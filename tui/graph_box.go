@@ -248,7 +248,8 @@ func tightGauge(label string, v flinkapi.Value, t tone, w int, th *Theme) line {
 
 // gauge is a row of a label, a meter and the number.
 func gauge(label string, v flinkapi.Value, t tone, w int, th *Theme) line {
-	out := append(make(line, 0, gaugeSpans), say(toneDim, " "), say(toneDim, label), say(toneDim, blank(5-cells(label))))
+	out := append(make(line, 0, gaugeSpans), say(toneDim, " "), say(toneDim, label),
+		say(toneDim, blank(5-cells(label))))
 	out = th.meterOnto(out, v, w-6-percentWidth-2, t)
 	return append(out, say(tonePlain, " "), say(tonePlain, percent(v)), say(tonePlain, " "))
 }

@@ -108,7 +108,10 @@ func playWith(t *testing.T, o Options, w, h int, env ...string) *stage {
 		o.Mode, o.Target, o.Clock = "live", "http://jobmanager:8081", flinkapi.WallClock
 	}
 	o.Out = s.raw
-	o.Look, o.Width, o.Height = plainLook(), w, h
+	o.Width, o.Height = w, h
+	if o.Look == (Look{}) {
+		o.Look = plainLook()
+	}
 	o.Env = func(name string) string {
 		for _, pair := range env {
 			if value, ok := strings.CutPrefix(pair, name+"="); ok {

@@ -16,14 +16,14 @@ import (
 // Theme is how the screen looks: its colours as ready escape sequences, and its glyphs. Every lipgloss style
 // of the program is made here.
 type Theme struct {
+	// scratch is the row that is being painted, kept so that not each row takes memory anew.
+	scratch line
 	glyphs
 	styles [toneCount]sgr
 	help   help.Model
 	input  textinput.Model
 	// keyLines caches the painted lines of keys, which take longer than the rest of a frame.
 	keyLines map[keyLine]string
-	// scratch is the row that is being painted, kept so that not each row takes memory anew.
-	scratch line
 }
 
 // sgr is what a style writes before and after a text. Keeping it spares a Render for each span of each frame.
