@@ -205,8 +205,8 @@ func TestGlancesAtRandomGraphs(t *testing.T) {
 	}
 }
 
-// A job that is busy for nine tenths of the time keeps up, and is not called calm; pressure is told of without
-// the name of a victim.
+// A job that is busy for nine tenths of the time keeps up, and is not called calm; pressure is told of
+// without the name of a victim.
 func TestGlanceTellsOfTheLimit(t *testing.T) {
 	t.Parallel()
 	cfg := sim.Config{Step: 500 * time.Millisecond}

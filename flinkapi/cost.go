@@ -9,8 +9,8 @@ type Cost struct {
 	// PerSecond is the mean number of requests a second over the last minute, or since the start, but over ten
 	// seconds at least.
 	PerSecond float64
-	// Decoding is how long it has taken to decode the answers, in seconds, summed over those that were decoded at
-	// the same time; unknown where the client has no stopwatch.
+	// Decoding is how long it has taken to decode the answers, in seconds, summed over those that were decoded
+	// at the same time; unknown where the client has no stopwatch.
 	Decoding Value
 }
 

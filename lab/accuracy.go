@@ -50,8 +50,8 @@ Every job here runs on a real Flink cluster, and its slow operator is known beca
 		"verdict. A wrong verdict is asked\nfor once more after a minute; the last try counts.", a.table())
 	section("What the simpler rules would have named", "The name, and what naming it amounts to.", a.picks())
 	if before := a.before(); len(before) > 0 {
-		section("Wrong in an earlier run", "This page joins several runs; of a job that was checked again the last "+
-			"run counts above. What an earlier one of them\nwrongly said:",
+		section("Wrong in an earlier run", "This page joins several runs; of a job that was checked again the "+
+			"last run counts above. What an earlier one of them\nwrongly said:",
 			markdownTable([]string{"scenario", "flink", "was said"}, before))
 	}
 	if len(a.faults) > 0 {
