@@ -28,10 +28,10 @@ type weight struct {
 }
 
 // ranked puts the culprits in order, worst first: by how soon data is lost behind them, by how fast the lag
-// there grows, by how long checkpoints take in their region, by how much they hold back. Level ones stand in
-// the order in which they began, those that were there from the start in the order of the data: where the watch
-// began says nothing of the job. Once the first is established, the order is turned round only by what is
-// clearly worse for a firmWindow without a break, so that noise moves nobody.
+// there grows, by how long checkpoints take in their region, by how much they hold back. Level ones stand
+// in the order in which they began, those that were there from the start in the order of the data: where
+// the watch began says nothing of the job. Once the first is established, the order is turned round only by
+// what is clearly worse for a firmWindow without a break, so that noise moves nobody.
 func (c *Case) ranked(stands []standing, last *ranking) []standing {
 	if len(stands) == 0 {
 		*last = ranking{}

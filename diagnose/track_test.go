@@ -152,8 +152,9 @@ func TestTheTrendNamesTheCulpritsInTheOrderOfTheReport(t *testing.T) {
 	if len(culprits) != 2 || culprits[0].Vertex.Name != "sluggish" {
 		t.Fatalf("culprits: got %v, want sluggish and slow", culprits)
 	}
+	others := []flinkapi.VertexID{culprits[1].Vertex.ID}
 	for i, p := range w.engine.trend() {
-		if p.Culprit != culprits[0].Vertex.ID || !slices.Equal(p.Others, []flinkapi.VertexID{culprits[1].Vertex.ID}) {
+		if p.Culprit != culprits[0].Vertex.ID || !slices.Equal(p.Others, others) {
 			t.Errorf("point %d: got %q and %q, want %q first", i, p.Culprit, p.Others, culprits[0].Vertex.ID)
 		}
 	}
