@@ -145,11 +145,11 @@ func rungWord(s diagnose.RungState) string {
 // evidence writes one row per number: for or against, label, value, age, whose it is and what it means; and
 // below them which answers of Flink they come from.
 func (p *paper) evidence(all []diagnose.Evidence) {
-	label := 0
+	label, value, old := 0, 10, 6
 	for _, e := range all {
-		label = max(label, cells(e.Label))
+		label, value, old = max(label, cells(e.Label)), max(value, cells(e.Text())), max(old, cells(age(e.Age)))
 	}
-	label = min(label, max(p.w/3, 12))
+	label, value = min(label, max(p.w/3, 12)), min(value, max(p.w/5, 10))
 	var sources []string
 	for i := range all {
 		e := &all[i]
@@ -159,8 +159,8 @@ func (p *paper) evidence(all []diagnose.Evidence) {
 		}
 		head := line{
 			say(t, "    "+side), say(tonePlain, "  "+pad(e.Label, label, p.th.ellipsis)+" "),
-			say(toneStrong, padLeft(e.Text(), 10, p.th.ellipsis)),
-			say(toneDim, padLeft(age(e.Age), 7, "")+" old  "),
+			say(toneStrong, padLeft(e.Text(), value, p.th.ellipsis)),
+			say(toneDim, padLeft(age(e.Age), old+1, "")+" old  "),
 		}
 		text := chain(e.Subject, 48, &p.th.glyphs)
 		if e.Note != "" {
