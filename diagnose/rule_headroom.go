@@ -2,6 +2,8 @@ package diagnose
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -178,7 +180,7 @@ func (c *Case) roomRemedies(l *load) []Remedy {
 		Gain: "shorter queues before it", Risk: "none before something is changed",
 	}
 	if p := c.vertex(l.vertex).Parallelism; why == "" {
-		first = c.scaleRemedy(name, p, n)
+		first = c.scaleRemedy(l.vertex, p, n)
 		rho := min(l.mean*float64(p)/float64(n.rounded), l.mean)
 		first.Gain = fmt.Sprintf("busy about %s instead of %s (%.2f x %d / %d), a record takes %s as long, not %s",
 			FormatRatio(flinkapi.Known(rho)), FormatRatio(flinkapi.Known(l.mean)), l.mean, p, n.rounded,
@@ -202,16 +204,13 @@ func (c *Case) roomRemedies(l *load) []Remedy {
 const configLink = docRoot + "deployment/config/"
 
 // scaleRemedy is to give one operator another parallelism.
-func (c *Case) scaleRemedy(name string, p int, n need) Remedy {
-	r := Remedy{
-		Do:  fmt.Sprintf("give %s alone %d subtasks instead of %d", name, n.rounded, p),
-		Key: "pipeline.jobvertex-parallelism-overrides", From: fmt.Sprint(p), To: fmt.Sprint(n.rounded),
+func (c *Case) scaleRemedy(v, p int, n need) Remedy {
+	name := c.vertex(v).Name
+	r := c.withParallelism(Remedy{
+		Do:   fmt.Sprintf("give %s alone %d subtasks instead of %d", name, n.rounded, p),
 		Risk: "the job restarts, and keyed state is spread anew",
-		Undo: fmt.Sprintf("set it to %d again", p), Link: configLink + "#pipeline-jobvertex-parallelism-overrides",
-	}
-	if v := c.version(); v > 0 && v < 117 {
-		r.Key, r.Link = "setParallelism", docRoot+"dev/datastream/execution/parallel/"
-	}
+		Undo: fmt.Sprintf("set it to %d again", p),
+	}, p, map[int]int{v: n.rounded})
 	if len(n.limits) > 0 {
 		r.Do += " (" + strings.Join(n.limits, "; ") + ")"
 	}
@@ -223,6 +222,44 @@ func (c *Case) scaleRemedy(name string, p int, n need) Remedy {
 		r.Key, r.From, r.To, r.Undo = "", "", "", ""
 	}
 	return r
+}
+
+// overridesSetting gives single vertices of a job another parallelism, since 1.17: a map by the vertex's id.
+const overridesSetting = "pipeline.jobvertex-parallelism-overrides"
+
+// withParallelism completes a remedy with what sets the parallelism of single vertices: before 1.17 that is
+// done in the code.
+func (c *Case) withParallelism(r Remedy, now int, wanted map[int]int) Remedy {
+	if v := c.version(); v > 0 && v < 117 {
+		r.Key, r.From, r.Link = "setParallelism", fmt.Sprint(now), docRoot+"dev/datastream/execution/parallel/"
+		if len(wanted) == 1 {
+			for _, n := range wanted {
+				r.To = fmt.Sprint(n)
+			}
+		}
+		return r
+	}
+	r.From, _, _ = c.setting(overridesSetting)
+	entries := c.otherOverrides(r.From, wanted)
+	for _, v := range slices.Sorted(maps.Keys(wanted)) {
+		entries = append(entries, fmt.Sprintf("%s:%d", c.vertex(v).ID, wanted[v]))
+	}
+	r.Key, r.To = overridesSetting, strings.Join(entries, ",")
+	r.Link = configLink + "#pipeline-jobvertex-parallelism-overrides"
+	return r
+}
+
+// otherOverrides are the entries of the setting that stay, because they are of other vertices.
+func (c *Case) otherOverrides(set string, wanted map[int]int) []string {
+	var kept []string
+	for entry := range strings.SplitSeq(set, ",") {
+		id, _, ok := strings.Cut(strings.TrimSpace(entry), ":")
+		changed := func(v int) bool { return string(c.vertex(v).ID) == id }
+		if ok && !slices.ContainsFunc(slices.Collect(maps.Keys(wanted)), changed) {
+			kept = append(kept, strings.TrimSpace(entry))
+		}
+	}
+	return kept
 }
 
 // windowed tells whether a vertex has windows, whose work comes when they end.

@@ -74,13 +74,12 @@ func (c *Case) oneByNature(v int, f *Finding) {
 	})
 	if c.vertex(v).MaxParallelism != 1 {
 		f.Summary += "; it was set so, it could have more"
-		f.Remedies = []Remedy{{
+		f.Remedies = []Remedy{c.withParallelism(Remedy{
 			Do:   "give " + name + " alone more parallelism",
-			Key:  "pipeline.jobvertex-parallelism-overrides",
-			From: "1", Gain: "its throughput grows with its instances, up to the next limit",
+			Gain: "its throughput grows with its instances, up to the next limit",
 			Risk: "records reach its instances in no common order, and each sees only its part of them",
-			Undo: "set it to 1 again", Link: configLink + "#pipeline-jobvertex-parallelism-overrides",
-		}}
+			Undo: "set it to 1 again",
+		}, 1, nil)}
 		return
 	}
 	f.Summary += "; it can have no more (windowAll, a global aggregate or sort)"

@@ -85,6 +85,7 @@ func (c *Case) uniform(p int, all []load, dear *load, cheap int) Finding {
 			FormatRatio(flinkapi.Known(c.limits.cheap)), spanText(dear.span)),
 		Dont: []string{"a higher parallelism for all operators: most of the new subtasks would idle"},
 	}
+	wanted := map[int]int{}
 	for i := range all {
 		l := &all[i]
 		e := Evidence{
@@ -99,15 +100,17 @@ func (c *Case) uniform(p int, all []load, dear *load, cheap int) Finding {
 		} else {
 			e.Note += "; no number, because " + why
 		}
+		if asked, known := e.Value.Float(); known && int(asked) != p {
+			wanted[l.vertex] = int(asked)
+		}
 		f.Evidence = append(f.Evidence, e)
 	}
-	f.Remedies = []Remedy{{
-		Do:  "give each operator the parallelism that its load asks for (see the numbers), the cheap ones less",
-		Key: "pipeline.jobvertex-parallelism-overrides", From: fmt.Sprint(p),
+	f.Remedies = []Remedy{c.withParallelism(Remedy{
+		Do:   "give each operator the parallelism that its load asks for (see the numbers), the cheap ones less",
 		Gain: "room where it is missing, fewer tasks, buffers and connections elsewhere",
 		Risk: "operators of different parallelism are no longer chained, and what was FORWARD goes over the " +
 			"network",
-		Undo: fmt.Sprintf("set all to %d again", p), Link: configLink + "#pipeline-jobvertex-parallelism-overrides",
-	}}
+		Undo: fmt.Sprintf("set all to %d again", p),
+	}, p, wanted)}
 	return f
 }

@@ -96,40 +96,52 @@ func markdownReport(b *strings.Builder, r *diagnose.Report) {
 			markdown(x.Reason.Summary),
 		)
 		markdownAdvice(b, x.Remedies, x.Dont)
-		b.WriteString("\n| | number | of | value | age |\n|---|---|---|---:|---:|\n")
-		for _, e := range x.Evidence {
-			side := "for"
-			if !e.For {
-				side = "against"
-			}
-			fmt.Fprintf(
-				b,
-				"| %s | %s | %s | %s | %.0f s |\n",
-				side,
-				e.Label,
-				markdown(e.Subject),
-				e.Text(),
-				e.Age.Seconds(),
-			)
-		}
+		markdownEvidence(b, x.Evidence)
 	}
-	if r.State != nil && len(r.State.Remedies)+len(r.State.Dont) > 0 {
+	if f := r.State; f != nil && len(f.Remedies)+len(f.Dont)+len(f.Evidence) > 0 {
 		b.WriteString("\n")
-		markdownAdvice(b, r.State.Remedies, r.State.Dont)
+		markdownAdvice(b, f.Remedies, f.Dont)
+		markdownEvidence(b, f.Evidence)
 	}
 	for i := range r.Also {
 		f := &r.Also[i]
 		fmt.Fprintf(b, "\n**%s** (%s): %s\n\n", f.Rule, f.Severity, markdown(f.Summary))
 		markdownAdvice(b, f.Remedies, f.Dont)
+		markdownEvidence(b, f.Evidence)
 	}
 }
 
+// markdownAdvice lists the remedies, each with what it gains, risks and how to take it back.
 func markdownAdvice(b *strings.Builder, remedies []diagnose.Remedy, dont []string) {
 	for i := range remedies {
-		fmt.Fprintf(b, "- fix: %s\n", markdown(remedies[i].Do+remedies[i].Change()))
+		r := &remedies[i]
+		fmt.Fprintf(b, "- fix: %s\n", markdown(r.Do+r.Change()))
+		for _, more := range [][2]string{{"gain", r.Gain}, {"risk", r.Risk}, {"undo", r.Undo}} {
+			if more[1] != "" {
+				fmt.Fprintf(b, "  - %s: %s\n", more[0], markdown(more[1]))
+			}
+		}
+		if r.Link != "" {
+			fmt.Fprintf(b, "  - see: <%s>\n", r.Link)
+		}
 	}
 	for _, d := range dont {
 		fmt.Fprintf(b, "- do not: %s\n", markdown(d))
+	}
+}
+
+func markdownEvidence(b *strings.Builder, all []diagnose.Evidence) {
+	if len(all) == 0 {
+		return
+	}
+	b.WriteString("\n| | number | of | value | age |\n|---|---|---|---:|---:|\n")
+	for _, e := range all {
+		side := "for"
+		if !e.For {
+			side = "against"
+		}
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %.0f s |\n",
+			side, e.Label, markdown(e.Subject), e.Text(), e.Age.Seconds())
 	}
 }
 
