@@ -205,6 +205,7 @@ type looks struct {
 	flame         bool // some of a flame graph, which looks for seconds by itself
 	least         int
 	span          time.Duration
+	shared        bool // other tasks have the same name on the same TaskManager
 }
 
 // looks returns what the busy subtasks of a vertex were seen to do. A look of a flame graph, which does not
@@ -214,7 +215,7 @@ func (c *Case) looks(v int) *looks {
 	if m.looks != nil {
 		return m.looks
 	}
-	l := &looks{least: c.limits.stackLooks, span: c.limits.stackSpan}
+	l := &looks{least: c.limits.stackLooks, span: c.limits.stackSpan, shared: c.job.Vertices[v].StacksShared}
 	m.looks = l
 	for _, r := range c.w.stacks[c.job.Vertices[v].ID] {
 		for _, s := range r.seen {
@@ -321,6 +322,10 @@ func (l *looks) told(n int) string { return fmt.Sprintf("%d of %d looks at its t
 
 // missing says why shares of the looks mean nothing yet: "7 of 20 looks at its threads".
 func (l *looks) missing() string {
+	if l.counted == 0 && l.shared {
+		return "looks at its threads, which cannot be told from those of another task of its name on its " +
+			"TaskManager"
+	}
 	if l.counted < l.least {
 		return fmt.Sprintf("%d of %d looks at its threads", l.counted, l.least)
 	}

@@ -344,6 +344,7 @@ func signalCommands() map[string]func(s *script, args []string) {
 		"cores":         func(s *script, args []string) { s.w.worker(args[0]).machine = s.number(args[1]) },
 		"host":          func(s *script, args []string) { s.w.worker(args[0]).host = args[1] },
 		"flame":         func(s *script, args []string) { s.w.part(args[0]).flame = true },
+		"shared":        func(s *script, args []string) { s.w.part(args[0]).shared = true },
 		"unstack":       func(s *script, args []string) { s.w.part(args[0]).stacks = nil },
 		"retention": func(s *script, args []string) {
 			s.w.engine.options.LogRetention = s.duration(args[0])

@@ -142,6 +142,7 @@ func (p *part) describe() flinkapi.Vertex {
 		Description: p.chain, Operators: p.operators(),
 		State: flinkapi.TaskInitializing, Tasks: map[flinkapi.TaskState]int{},
 		Sums: p.sums, Spread: p.spread, SpreadRead: p.readAt, Subtasks: p.shown, SubtasksRead: p.readAt,
+		StacksShared: p.shared,
 	}
 	for _, k := range p.tasks {
 		v.Tasks[k.state]++

@@ -56,6 +56,7 @@ type part struct {
 	stacks       []flinkapi.Stack
 	stacked      time.Time
 	flame        bool // they are of a flame graph
+	shared       bool // others have its name on the same TaskManager
 	// held is true while the vertex is not read though the others are.
 	held   bool
 	readAt time.Time

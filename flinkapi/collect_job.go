@@ -185,6 +185,7 @@ func (v *vertexState) complete(to *Vertex) {
 	v.vertexMetrics.complete(to)
 	to.Gauges = v.gauges
 	to.Stacks, to.StacksRead, to.StacksFrom = v.stacks.newest, v.stacks.read, v.stacks.from
+	to.StacksShared = !v.stacks.shared.IsZero()
 	// A rescale leaves more subtasks behind than there are now.
 	beyond := func(t Subtask) bool { return t.Index >= to.Parallelism }
 	to.Subtasks = slices.DeleteFunc(slices.Clone(v.subtasks), beyond)

@@ -112,14 +112,20 @@ func TestThreadsOfAnotherJobOfThatNameAreNotTaken(t *testing.T) {
 	w := newWatch(t, sim.Config{Jobs: []sim.Job{chain(4, 2), other}})
 	w.cluster.Advance(5 * time.Minute)
 	focus := flinkapi.Focus{Job: w.firstJob()}
-	w.watchFor(40*time.Second, &focus, func(snap *flinkapi.Snapshot) {
+	shared := false
+	w.watchFor(90*time.Second, &focus, func(snap *flinkapi.Snapshot) {
 		focus.Sample = sample(snap, 2)
 		if got := snap.Job.Vertices[2].Stacks; len(got) > 0 {
 			t.Fatalf("took %+v, which may be of the other job", got)
 		}
+		shared = snap.Job.Vertices[2].StacksShared
+		if snap.Job.Vertices[1].StacksShared {
+			t.Fatal("a vertex that nobody asked for is told to share its name")
+		}
 	})
-	if w.tap.paths["/taskmanagers/:id/thread-dump"] == 0 {
-		t.Error("no threads were read")
+	// One dump of each TaskManager tells that the next would tell nothing.
+	if n := w.tap.paths["/taskmanagers/:id/thread-dump"]; n == 0 || n > 2 || !shared {
+		t.Errorf("threads were read %d times, and that they are shared is told: %v", n, shared)
 	}
 }
 

@@ -31,6 +31,9 @@ type vertexStacks struct {
 	newest []Stack
 	read   time.Time
 	from   StackOrigin
+	// shared is when a thread dump held only threads that may be another task's as well; zero for never, or
+	// where a newer one did better.
+	shared time.Time
 
 	flameEnd Value     // the time of the newest flame graph, by Flink
 	again    time.Time // when the flame graph may be asked for again
@@ -79,6 +82,7 @@ func (c *Collector) sampleReads(s *jobState, focus Focus, at time.Time) []read {
 		vertex := s.job.Vertex(id)
 		switch {
 		case vertex == nil || !running(*vertex):
+		case s.vertex(id).stacks.sharedAt(at): // one more would tell no more
 		case c.cluster.config.Settings[flameSetting] != "true" || s.vertex(id).stacks.noFlame:
 			byDump = append(byDump, id)
 		case !at.Before(s.vertex(id).stacks.again):
@@ -122,7 +126,8 @@ func (c *Collector) dumpReads(s *jobState, vertices []VertexID, focus Focus, at 
 		reads = append(reads, ask(c, what, func(w wireThreadDump, _ time.Time) {
 			threads := w.tasks(s.haveName(vertices))
 			for _, vertex := range vertices {
-				s.keepStacks(vertex, s.stacksOf(vertex, id, threads), at)
+				stacks, shared := s.stacksOf(vertex, id, threads)
+				s.keepStacks(vertex, stacks, shared, at)
 			}
 		}).about(string(id)))
 	}
@@ -137,6 +142,11 @@ func (s *jobState) haveName(vertices []VertexID) func(task string) bool {
 			return v != nil && v.Name == task
 		})
 	}
+}
+
+// sharedAt tells whether a vertex's threads were not told from others lately: tasks seldom move.
+func (v *vertexStacks) sharedAt(at time.Time) bool {
+	return !v.shared.IsZero() && at.Sub(v.shared) < dumpSpan
 }
 
 // hostsOf lists the TaskManagers that run the vertices' subtasks: those in focus, then those with the most of
@@ -163,11 +173,13 @@ func (s *jobState) hostsOf(vertices []VertexID, focused []TaskManagerID) []TaskM
 }
 
 // stacksOf picks the vertex's threads out of a TaskManager's. A thread says neither of which job nor of which
-// vertex it is, only the name: where another has the same, neither is kept.
-func (s *jobState) stacksOf(id VertexID, host TaskManagerID, threads []taskThread) []Stack {
+// vertex it is, only the name: where another has the same, which is shared, neither is kept.
+func (s *jobState) stacksOf(
+	id VertexID, host TaskManagerID, threads []taskThread,
+) (all []Stack, shared bool) {
 	vertex := s.job.Vertex(id)
 	if vertex == nil {
-		return nil
+		return nil, false
 	}
 	found := map[int][]Stack{}
 	for _, t := range threads {
@@ -175,19 +187,28 @@ func (s *jobState) stacksOf(id VertexID, host TaskManagerID, threads []taskThrea
 			found[t.Stack.Subtask] = append(found[t.Stack.Subtask], t.Stack)
 		}
 	}
-	var all []Stack
 	for _, t := range s.vertex(id).subtasks {
-		if stacks := found[t.Index]; len(stacks) == 1 && t.TaskManager == host {
+		stacks := found[t.Index]
+		if t.TaskManager != host {
+			continue
+		}
+		shared = shared || len(stacks) > 1
+		if len(stacks) == 1 {
 			all = append(all, stacks[0])
 		}
 	}
-	return all
+	return all, shared
 }
 
 // keepStacks takes in a part of the sample that was taken at a time.
-func (s *jobState) keepStacks(id VertexID, stacks []Stack, at time.Time) {
+func (s *jobState) keepStacks(id VertexID, stacks []Stack, shared bool, at time.Time) {
 	v := &s.vertex(id).stacks
+	if len(stacks) > 0 {
+		v.shared = time.Time{}
+	}
 	switch {
+	case len(stacks) == 0 && shared && !v.read.Equal(at):
+		v.shared = at
 	case len(stacks) == 0:
 	case v.read.Equal(at) && v.from == FromThreadDump:
 		v.newest = slices.Concat(v.newest, stacks)

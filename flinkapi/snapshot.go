@@ -202,6 +202,9 @@ type Vertex struct {
 	Stacks     []Stack
 	StacksRead time.Time // when the newest sample was taken; zero when never
 	StacksFrom StackOrigin
+	// StacksShared is true where other tasks of the same name run on the vertex's TaskManagers, so that the
+	// newest thread dump could not tell which threads are its own.
+	StacksShared bool
 }
 
 // OperatorSpread is a metric of one operator of a chain, or of one state of an operator.

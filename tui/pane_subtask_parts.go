@@ -149,6 +149,10 @@ func noStacks(sc *scene, r *subtaskRow) string {
 		return "no sample holds its thread: of a culprit those TaskManagers are looked at that run most of its " +
 			"busy subtasks, two at a time, and what one look tells is bounded"
 	}
+	if r.table.v.vertex.StacksShared {
+		return "no sample: its threads cannot be told from those of another task of the same name on its " +
+			"TaskManager"
+	}
 	if sc.report != nil {
 		for i := range sc.report.Culprits {
 			if sc.report.Culprits[i].Vertex.ID == r.table.v.vertex.ID {
