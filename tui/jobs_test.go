@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -66,11 +67,11 @@ func fleetOf(n int) *diagnose.Observation {
 // The job under the cursor vanishes: its line stays under the cursor, says so, and opens nothing.
 func TestJobVanishesUnderTheCursor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		gone := false
+		var gone atomic.Bool
 		monitor := always(t, nil)
 		monitor.step = func(context.Context, int, diagnose.Ask) (*diagnose.Observation, error) {
 			obs := fleetOf(5)
-			if gone {
+			if gone.Load() {
 				obs.Jobs = slices.Delete(obs.Jobs, 2, 3)
 			}
 			return obs, nil
@@ -78,7 +79,7 @@ func TestJobVanishesUnderTheCursor(t *testing.T) {
 		s := play(t, monitor, 120, 24)
 		s.settle()
 		s.wants(s.press("down", "down", "down"), "❯ job-002", "≈▲ likely")
-		gone = true
+		gone.Store(true)
 		time.Sleep(90 * time.Second)
 		s.wants(s.settle(), "❯–job-002", "gone", "the cluster no longer lists it")
 		s.wants(s.press("enter"), "this job is gone", "❯–job-002")

@@ -46,7 +46,7 @@ func TestDumbTerminal(t *testing.T) {
 		if at := strings.IndexFunc(shown, func(r rune) bool { return beyondASCII(r) && r != '\n' }); at >= 0 {
 			t.Errorf("screen %d shows %q", sc, shown[at:min(at+8, len(shown))])
 		}
-		if found := styled.FindString(s.p.app.View()); found != "" {
+		if found := styled.FindString(s.frame()); found != "" {
 			t.Errorf("screen %d sends %q", sc, found)
 		}
 	}, env...)
@@ -60,7 +60,7 @@ func TestNoColour(t *testing.T) {
 	}
 	attributes := false
 	everyScreen(t, Options{Look: look}, func(s *stage, sc screen, _ string) {
-		for _, found := range styled.FindAllStringSubmatch(s.p.app.View(), -1) {
+		for _, found := range styled.FindAllStringSubmatch(s.frame(), -1) {
 			for part := range strings.FieldsFuncSeq(found[1], func(r rune) bool { return r == ';' || r == ':' }) {
 				n, err := strconv.Atoi(part)
 				if err != nil || n >= 30 {

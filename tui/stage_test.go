@@ -120,7 +120,7 @@ func playWith(t *testing.T, o Options, w, h int, env ...string) *stage {
 		}
 		return ""
 	}
-	s.p = newProgram(t.Context(), o, tea.WithoutSignals())
+	s.p = newProgram(t.Context(), o, tea.WithoutSignals(), tea.WithFilter(peeks))
 	go func() { s.done <- s.p.run() }()
 	t.Cleanup(func() { // a test that failed
 		if !s.over {
@@ -134,6 +134,36 @@ func playWith(t *testing.T, o Options, w, h int, env ...string) *stage {
 	s.settle()
 	s.p.Send(tea.WindowSizeMsg{Width: w, Height: h})
 	return s
+}
+
+// peek is a message that looks at the model between two others, where nothing else touches it.
+type peek struct {
+	look func()
+	done chan struct{}
+}
+
+// peeks lets the messages of the tests look, and hands on all others.
+func peeks(_ tea.Model, msg tea.Msg) tea.Msg {
+	p, ok := msg.(peek)
+	if !ok {
+		return msg
+	}
+	p.look()
+	close(p.done)
+	return nil
+}
+
+// within looks at the model, or changes it, on the program's own goroutine.
+func (s *stage) within(look func(m *app)) {
+	done := make(chan struct{})
+	s.p.Send(peek{func() { look(s.p.app) }, done})
+	<-done
+}
+
+// frame is what the program would draw now.
+func (s *stage) frame() (text string) {
+	s.within(func(m *app) { text = m.View() })
+	return text
 }
 
 // settle lets the program come to rest; the screen is written within 100 ms.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -164,10 +165,10 @@ func TestASubtaskThatIsRescaledAwayLeavesTheCursorWhereItWas(t *testing.T) {
 		v := &after.Report.Vertices[9]
 		v.Subtasks = v.Subtasks[:20]
 		after.Snapshot.Job.Vertices[9].Parallelism = 20
-		rescaled := false
+		var rescaled atomic.Bool
 		monitor := always(t, nil)
 		monitor.step = func(context.Context, int, diagnose.Ask) (*diagnose.Observation, error) {
-			if rescaled {
+			if rescaled.Load() {
 				return after, nil
 			}
 			return wide(), nil
@@ -183,7 +184,7 @@ func TestASubtaskThatIsRescaledAwayLeavesTheCursorWhereItWas(t *testing.T) {
 			s.press("down")
 		}
 		s.wants(s.press("enter"), "subtask 25 of aggregate")
-		rescaled = true
+		rescaled.Store(true)
 		time.Sleep(3 * time.Second)
 		s.wants(s.settle(), "subtask 25 is not there: the vertex has 20 subtasks now")
 		s.wants(s.press("esc"), "❯    19")

@@ -72,20 +72,26 @@ func pressable() []Action {
 // show brings a screen up on a program at rest, whatever was there.
 func (s *stage) show(sc screen) {
 	s.press("esc", "esc", "esc", "esc")
-	m := s.p.app
-	m.input.Blur()
-	m.input.Reset()
-	m.stack = nil
-	switch {
-	case sc == screenJobs:
-		m.enter(flinkapi.JobSummary{})
-	case m.base() == screenJobs:
+	inJobs := false
+	s.within(func(m *app) {
+		m.input.Blur()
+		m.input.Reset()
+		m.stack = nil
+		if sc == screenJobs {
+			m.enter(flinkapi.JobSummary{})
+			return
+		}
+		inJobs = m.base() == screenJobs
+	})
+	if inJobs {
 		s.press("home", "enter")
 	}
-	if sc != screenJobs && sc != screenGraph {
-		m.stack = []screen{sc}
-	}
-	m.rev++
+	s.within(func(m *app) {
+		if sc != screenJobs && sc != screenGraph {
+			m.stack = []screen{sc}
+		}
+		m.rev++
+	})
 	s.p.Send(clockMsg{})
 	time.Sleep(3 * time.Second)
 	s.settle()
@@ -94,24 +100,31 @@ func (s *stage) show(sc screen) {
 // sound fails unless what the terminal shows is the whole frame, exactly, and tells how old it is.
 func (s *stage) sound(after string) {
 	s.t.Helper()
-	m := s.p.app
-	frame := m.View()
-	sized(s.t, frame, m.w, m.h)
+	frame, w, h, missing := s.look()
+	sized(s.t, frame, w, h)
 	differs := s.differs(frame)
 	for try := 0; differs != "" && try < 5; try++ { // what came just now is written within a frame's time
 		s.settle()
-		frame = m.View()
+		frame, _, _, missing = s.look()
 		differs = s.differs(frame)
 	}
 	if differs != "" {
 		s.t.Fatalf("after %s %s", after, differs)
 	}
-	if m.w < minWidth || m.h < minHeight {
-		return
-	}
-	if missing := untold(m, frame); missing != "" {
+	if missing != "" {
 		s.t.Fatalf("after %s the screen keeps quiet about %s:\n%s", after, missing, ansi.Strip(frame))
 	}
+}
+
+// look returns what the program would draw now, its size, and what the top of it keeps quiet about.
+func (s *stage) look() (frame string, w, h int, missing string) {
+	s.within(func(m *app) {
+		frame, w, h = m.View(), m.w, m.h
+		if w >= minWidth && h >= minHeight {
+			missing = untold(m, frame)
+		}
+	})
+	return frame, w, h, missing
 }
 
 // differs says where the terminal shows something else than the frame; empty when it shows the frame.
@@ -177,7 +190,8 @@ func TestEveryActionOnEveryScreen(t *testing.T) {
 					for _, a := range pressable() {
 						key := a.Binding.Keys()[0]
 						s.show(sc)
-						if got := s.p.app.screen(); got != sc {
+						var got screen
+						if s.within(func(m *app) { got = m.screen() }); got != sc {
 							t.Fatalf("screen %d came up, want %d", got, sc)
 						}
 						s.press(key)
@@ -333,13 +347,9 @@ func walk(t *testing.T, seed uint64, keys []string) {
 		if len(s.done) > 0 { // the palette quits, too
 			break
 		}
-		frame := s.p.app.View()
-		w, h := s.p.app.w, s.p.app.h
+		frame, w, h, missing := s.look()
 		sized(t, frame, w, h)
-		if w < minWidth || h < minHeight {
-			continue
-		}
-		if missing := untold(s.p.app, frame); missing != "" {
+		if missing != "" {
 			t.Fatalf("step %d (%q): the screen keeps quiet about %s:\n%s", step, key, missing, ansi.Strip(frame))
 		}
 	}
