@@ -12,10 +12,12 @@ type graph struct {
 	out  [][]int
 	in   [][]int
 	ship map[[2]int]flinkapi.ShipStrategy
-	// edges are what it was made from. up and down hold what can be reached from a vertex, once it was asked
-	// for.
+	// edges are what it was made from. up and down hold what can be reached from a vertex, and parts the
+	// pipelines, once they were asked for.
 	edges    []flinkapi.Edge
 	up, down [][]bool
+	parts    []pipeline
+	parted   bool
 }
 
 func graphOf(job *flinkapi.Job) *graph {

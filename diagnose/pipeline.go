@@ -7,8 +7,15 @@ import "culprit/flinkapi"
 type pipeline []bool
 
 // pipelines returns the pipelines of more than one vertex. One of a single vertex is a chain, between whose
-// operators Flink counts no records.
+// operators Flink counts no records. The result belongs to the graph.
 func (g *graph) pipelines() []pipeline {
+	if !g.parted {
+		g.parts, g.parted = g.split(), true
+	}
+	return g.parts
+}
+
+func (g *graph) split() []pipeline {
 	var out []pipeline
 	seen := make([]bool, len(g.ids))
 	for v := range g.ids {
