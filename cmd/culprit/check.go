@@ -15,7 +15,7 @@ import (
 
 func checkCommand(c console, conf *settings) *cobra.Command {
 	var job, format string
-	var span time.Duration
+	var span, least time.Duration
 	var demo, recording string
 	tap := &taping{}
 	cmd := &cobra.Command{
@@ -40,7 +40,7 @@ it cannot tell.`,
 			if err != nil {
 				return write(c.out, &outcome{err: err})
 			}
-			w.job, w.span = conf.job(job), span
+			w.job, w.span, w.least = conf.job(job), max(span, least), least
 			found := w.run(cmd.Context())
 			if err := tap.finish(); err != nil {
 				_, _ = fmt.Fprintf(c.err, "culprit: %v\n", err)
@@ -51,6 +51,8 @@ it cannot tell.`,
 	cmd.Flags().
 		StringVar(&job, "job", "", "id or name of the job; without it all running jobs count")
 	cmd.Flags().DurationVar(&span, "for", 90*time.Second, "longest time to watch")
+	cmd.Flags().DurationVar(&least, "at-least", 0,
+		"shortest time to watch, though the verdict is firm: what comes and goes shows in minutes")
 	cmd.Flags().StringVar(&format, "format", "text", "text, json or markdown")
 	cmd.Flags().
 		StringVar(&demo, "demo", "", "check a simulated cluster with this incident instead of a real one")
@@ -61,6 +63,7 @@ it cannot tell.`,
 	cmd.MarkFlagsMutuallyExclusive("replay", "demo")
 	cmd.MarkFlagsMutuallyExclusive("replay", "record")
 	cmd.MarkFlagsMutuallyExclusive("replay", "for")
+	cmd.MarkFlagsMutuallyExclusive("replay", "at-least")
 	return cmd
 }
 
@@ -99,8 +102,10 @@ type watch struct {
 	monitor *diagnose.Monitor
 	job     string
 	span    time.Duration
-	clock   flinkapi.Clock
-	pause   func(context.Context, time.Duration)
+	// least is how long it goes on though every verdict is firm.
+	least time.Duration
+	clock flinkapi.Clock
+	pause func(context.Context, time.Duration)
 
 	out    outcome
 	obs    *diagnose.Observation
@@ -123,7 +128,7 @@ type outcome struct {
 	first, firm map[flinkapi.JobID]time.Duration
 }
 
-// run watches until every verdict is firm, the time is over or there is no hope of an answer.
+// run watches until every verdict is firm and the least time has passed, the time is over or there is no hope of an answer.
 func (w *watch) run(ctx context.Context) *outcome {
 	w.begun = w.clock()
 	w.out.first, w.out.firm = map[flinkapi.JobID]time.Duration{}, map[flinkapi.JobID]time.Duration{}
@@ -131,7 +136,7 @@ func (w *watch) run(ctx context.Context) *outcome {
 	defer cancel()
 	for ctx.Err() == nil && w.clock().Sub(w.begun) < w.span {
 		w.step(ctx)
-		if w.settled() || w.hopeless() {
+		if w.settled() && w.clock().Sub(w.begun) >= w.least || w.hopeless() {
 			break
 		}
 		w.pause(ctx, w.monitor.Wait())
