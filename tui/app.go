@@ -13,9 +13,6 @@ import (
 	"culprit/flinkapi"
 )
 
-// toastTime is how long the footer shows what an action did, within a second.
-const toastTime = 4 * time.Second
-
 // picture is an observation and when it came, by the clock of the screen.
 type picture struct {
 	obs *diagnose.Observation
@@ -82,7 +79,7 @@ func newApp(ctx context.Context, opts Options) *app {
 	}
 	m := &app{
 		opts: opts, ctx: ctx, theme: NewTheme(opts.Look), w: opts.Width, h: opts.Height,
-		now: opts.Clock(), actions: offered(opts.Actions, opts.Replay),
+		now: opts.Clock(), actions: offered(opts),
 		loop: loop{monitor: opts.Monitor, ask: diagnose.Ask{Name: opts.Job}},
 	}
 	m.input = m.theme.input
@@ -140,6 +137,9 @@ func (m *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case toastMsg:
 		m.rev++
 		m.say(msg.text)
+	case keptMsg:
+		m.rev++
+		m.kept(msg)
 	case tea.ResumeMsg:
 		m.rev++
 		return m, m.refresh()
@@ -164,6 +164,7 @@ func (m *app) observed(msg obsMsg) tea.Cmd {
 		m.settleAsk()
 		m.turnToOnly()
 	}
+	m.hear()
 	return tea.Batch(next, m.announce())
 }
 
@@ -197,6 +198,8 @@ func (m *app) do(id ActionID) tea.Cmd {
 		m.travel(1)
 	case ActionCopy, ActionCopyRow, ActionCopyScreen, ActionPalette, ActionTheme:
 		return m.serve(id)
+	case ActionSave:
+		return m.keep()
 	case ActionFilter:
 		m.input.Focus() // a cursor that stands still asks for nothing
 		m.fitInput()
@@ -375,16 +378,4 @@ func (m *app) jobs() []diagnose.JobLine {
 		return p.obs.Jobs
 	}
 	return nil
-}
-
-// say shows a sentence in the footer for a while.
-func (m *app) say(text string) { m.toast, m.toastTo = text, m.ticks+int(toastTime/time.Second) }
-
-// tick lets a second pass.
-func (m *app) tick() {
-	m.ticks++
-	if m.ticks >= m.toastTo && m.toast != "" {
-		m.toast = ""
-		m.rev++
-	}
 }

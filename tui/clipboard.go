@@ -14,9 +14,6 @@ import (
 	"culprit/diagnose"
 )
 
-// toastMsg is what an action has to say.
-type toastMsg struct{ text string }
-
 // clipboardLimit is the most that terminals and multiplexers take in one piece, in bytes of base64; what is
 // longer is dropped by them without a word.
 const clipboardLimit = 74_994

@@ -73,11 +73,10 @@ func winds() []Action {
 }
 
 // offered leaves out the actions that the source has no use for.
-func offered(all []Action, replay Replay) []Action {
-	if replay != nil {
-		return all
-	}
-	return slices.DeleteFunc(slices.Clone(all), func(a Action) bool { return a.Scope&ScopeReplay != 0 })
+func offered(o Options) []Action {
+	return slices.DeleteFunc(slices.Clone(o.Actions), func(a Action) bool {
+		return o.Replay == nil && a.Scope&ScopeReplay != 0 || o.Keeper == nil && a.ID == ActionSave
+	})
 }
 
 // seekStep is how far one key goes in a recording.

@@ -34,6 +34,8 @@ type Options struct {
 	Wall bool
 	// Replay is the recording that Monitor plays; nil for any other source.
 	Replay Replay
+	// Keeper keeps what the source answers; nil where nothing is to be kept, as of a recording.
+	Keeper Keeper
 	// Notices are said when the screen opens.
 	Notices []string
 	// Clock is the clock of the ages on the screen.

@@ -34,12 +34,8 @@ const (
 	defaultTimeout  = 5 * time.Second
 )
 
-// open returns a live source of the cluster and the address that it asks. It sends nothing.
-func (l *connection) open(c console, args []string) (flinkapi.Source, string, error) {
-	return l.openTaped(c, args, &taping{})
-}
-
-// openTaped is open with a recording beside, where one is asked for.
+// openTaped returns a live source of the cluster, recorded where that is asked for, and the address that it
+// asks. It sends nothing.
 func (l *connection) openTaped(c console, args []string, tap *taping) (flinkapi.Source, string, error) {
 	if l.interval != 0 && l.interval < 100*time.Millisecond {
 		return nil, "", fmt.Errorf("--interval %s is too short: give 100ms or more", l.interval)

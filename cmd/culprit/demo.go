@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -18,6 +19,7 @@ const defaultScenario = "slow-sink"
 func demoCommand(c console, conf *settings) *cobra.Command {
 	var list bool
 	var treatments []string
+	tap := &taping{}
 	cmd := &cobra.Command{
 		Use:   "demo [SCENARIO]",
 		Short: "Watch a simulated cluster with a built-in incident; no Flink is needed",
@@ -37,7 +39,7 @@ func demoCommand(c console, conf *settings) *cobra.Command {
 			if err := conf.fillJudge(c); err != nil {
 				return err
 			}
-			return demo(cmd.Context(), c, conf, first(firstOf(args), defaultScenario), treatments)
+			return demo(cmd.Context(), c, conf, tap, first(firstOf(args), defaultScenario), treatments)
 		},
 	}
 	cmd.Flags().BoolVar(&list, "list", false,
@@ -46,21 +48,27 @@ func demoCommand(c console, conf *settings) *cobra.Command {
 		"apply this `TREATMENT` at once, or with @TIME after it so much later, as in faster-database@90s; "+
 			"may be repeated")
 	conf.face.bind(cmd)
+	tap.bind(cmd)
+	tap.bindSpool(cmd)
 	c.journal.bind(cmd)
 	return cmd
 }
 
-func demo(ctx context.Context, c console, conf *settings, name string, treatments []string) error {
-	source, cluster, err := openDemo(name, time.Second, flinkapi.WallClock, &taping{})
+func demo(
+	ctx context.Context, c console, conf *settings, tap *taping, name string, treatments []string,
+) error {
+	source, cluster, err := openDemo(name, time.Second, flinkapi.WallClock, tap)
 	if err != nil {
 		return err
 	}
+	keep := newKeeper(tap, conf.tune.zone())
 	for _, text := range treatments {
-		if err := applyDemo(cluster, name, text); err != nil {
-			return err
+		if err = applyDemo(cluster, name, text); err != nil {
+			return errors.Join(err, keep.end())
 		}
 	}
-	return show(ctx, c, source, conf, tui.Options{Mode: "demo", Target: name})
+	err = show(ctx, c, source, conf, tui.Options{Mode: "demo", Target: name, Keeper: keep})
+	return errors.Join(err, keep.end())
 }
 
 // openDemo returns a source on a simulated cluster. The cluster follows the clock; without one it stands

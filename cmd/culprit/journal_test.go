@@ -76,8 +76,8 @@ func TestTheLogHoldsNoSecret(t *testing.T) {
 			for _, url := range []string{unused(t), echo(t)} {
 				how := c.how
 				how.interval, how.timeout = time.Second, 5*time.Second
-				source, address, err := how.open(console{env: func(n string) string { return c.env[n] }},
-					[]string{"http://" + c.path + url})
+				source, address, err := how.openTaped(console{env: func(n string) string { return c.env[n] }},
+					[]string{"http://" + c.path + url}, &taping{})
 				must(t, err)
 				j.log.Info("started", "target", address)
 				m := j.watch(diagnose.NewMonitor(source, diagnose.DefaultOptions()))

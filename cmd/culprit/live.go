@@ -16,10 +16,11 @@ func live(ctx context.Context, c console, conf *settings, tap *taping, args []st
 	if err != nil {
 		return err
 	}
+	keep := newKeeper(tap, conf.tune.zone())
 	err = show(ctx, c, source, conf, tui.Options{
-		Job: job, Mode: "live", Target: address, Targets: conf.targets(c, args, address),
+		Job: job, Mode: "live", Target: address, Targets: conf.targets(c, args, address, keep), Keeper: keep,
 	})
-	return errors.Join(err, tap.finish())
+	return errors.Join(err, keep.end())
 }
 
 // show runs the screen on a source.

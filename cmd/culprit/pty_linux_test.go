@@ -27,6 +27,8 @@ type terminal struct {
 	before        unix.Termios
 	cmd           *exec.Cmd
 	stderr, log   string
+	// folder is where the program runs, cache the user's cache folder.
+	folder, cache string
 	// pause is how long a byte takes on a slow line; 0 for none.
 	pause time.Duration
 
@@ -43,7 +45,10 @@ func newTerminal(t *testing.T, w, h int) *terminal {
 	if err != nil {
 		t.Skipf("no pseudo-terminals here: %v", err)
 	}
-	p := &terminal{t: t, master: master, changed: make(chan struct{}, 1), gone: make(chan struct{})}
+	p := &terminal{
+		t: t, master: master, changed: make(chan struct{}, 1), gone: make(chan struct{}),
+		folder: t.TempDir(), cache: t.TempDir(),
+	}
 	fd := int(master.Fd())
 	must(t, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
 	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
@@ -83,7 +88,9 @@ func (p *terminal) run(cmd *exec.Cmd) {
 	must(p.t, err)
 	p.cmd = cmd
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = p.slave, p.slave, stderr
-	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "LANG=C.UTF-8", "LC_ALL=", "NO_COLOR=", "TMUX=", "STY=")
+	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "LANG=C.UTF-8", "LC_ALL=", "NO_COLOR=", "TMUX=", "STY=",
+		"XDG_CACHE_HOME="+p.cache)
+	cmd.Dir = p.folder
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 0}
 	must(p.t, cmd.Start())
 	must(p.t, stderr.Close())

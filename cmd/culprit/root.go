@@ -82,6 +82,7 @@ used, else the current context of the configuration, else http://localhost:8081.
 	}
 	root.Flags().StringVar(&job, "job", "", "id or name of the job to open")
 	tap.bind(root)
+	tap.bindSpool(root)
 	conf.bind(root)
 	conf.face.bind(root)
 	c.journal.bind(root)

@@ -168,14 +168,14 @@ func (t *tuning) copy() *tuning {
 // targets are the clusters that the screen can switch to: the contexts, and before them the address on the
 // screen where it is none of theirs. A context is reached by what it says itself, never by the secrets of the
 // command line.
-func (s *settings) targets(c console, args []string, address string) []tui.Target {
+func (s *settings) targets(c console, args []string, address string, keep *keeper) []tui.Target {
 	if len(s.file.Contexts) == 0 {
 		return nil
 	}
 	var out []tui.Target
 	if s.used == nil || len(args) > 0 {
 		out = append(out, tui.Target{Name: "as given", URL: address, Open: func() (tui.Monitor, error) {
-			return s.link.monitor(c, args, s.tune)
+			return keep.change(func(tap *taping) (tui.Monitor, error) { return s.link.monitor(c, args, s.tune, tap) })
 		}})
 	}
 	for i := range s.file.Contexts {
@@ -184,7 +184,9 @@ func (s *settings) targets(c console, args []string, address string) []tui.Targe
 		link, judge := &connection{}, s.asked.copy()
 		link.take(apart, context)
 		judge.take(s.file, context)
-		open := func() (tui.Monitor, error) { return link.monitor(apart, nil, judge) }
+		open := func() (tui.Monitor, error) {
+			return keep.change(func(tap *taping) (tui.Monitor, error) { return link.monitor(apart, nil, judge, tap) })
+		}
 		out = append(out, tui.Target{Name: context.Name, URL: addressOf(context.URL), Open: open})
 	}
 	return out
@@ -214,12 +216,12 @@ func addressOf(url string) string {
 }
 
 // monitor returns a new monitor of the cluster.
-func (l *connection) monitor(c console, args []string, tune *tuning) (tui.Monitor, error) {
+func (l *connection) monitor(c console, args []string, tune *tuning, tap *taping) (tui.Monitor, error) {
 	options, err := tune.options()
 	if err != nil {
 		return nil, err
 	}
-	source, _, err := l.open(c, args)
+	source, _, err := l.openTaped(c, args, tap)
 	if err != nil {
 		return nil, err
 	}

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,15 +17,26 @@ import (
 	"culprit/flinkapi/tape"
 )
 
-// taping is what the flags say about a recording.
+// taping is what the flags say about a recording, and the recording of one cluster.
 type taping struct {
 	file    string
 	redact  string
 	maxSize string
+	// spooled keeps the last hour where no file is asked for, unless noSpool says otherwise.
+	spooled, noSpool bool
+	// folder is where the spool is made; empty is the user's cache folder.
+	folder string
 
-	out      *tape.File
-	recorder *tape.Recorder
+	target   string
+	recorder *tape.Recorder // nil where nothing is written down
+	out      *tape.File     // of the recording, or
+	spool    *tape.Spool    // of the last hour
+	// trouble is why there is no spool, where one was wanted.
+	trouble error
 }
+
+// spoolSpan is how far back the monitor can save.
+const spoolSpan = time.Hour
 
 // bind adds --record and what belongs to it.
 func (r *taping) bind(cmd *cobra.Command) {
@@ -38,10 +51,25 @@ func (r *taping) bindHow(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&r.maxSize, "max-size", "200MB", "largest `SIZE` of a recording, such as 500MB or 2GB")
 }
 
-// begin creates the file and hooks the recorder into a connection that is being set up; without --record it
-// does nothing.
+// bindSpool is for a command whose screen can save the last hour.
+func (r *taping) bindSpool(cmd *cobra.Command) {
+	r.spooled = true
+	cmd.Flags().BoolVar(&r.noSpool, "no-spool", false,
+		"keep no copy of the last hour's answers in the cache folder, from which key R saves a recording")
+}
+
+// next is the taping of another cluster: a file is of one cluster alone.
+func (r *taping) next() *taping {
+	return &taping{
+		redact: r.redact, maxSize: r.maxSize, spooled: r.spooled, noSpool: r.noSpool, folder: r.folder,
+	}
+}
+
+// begin creates the file or the spool and hooks the recorder into a connection that is being set up; where
+// neither is wanted it does nothing. Without a spool the watch goes on.
 func (r *taping) begin(client *flinkapi.Options, collector *flinkapi.CollectorOptions, target string) error {
-	if r.file == "" {
+	r.target = target
+	if r.file == "" && (!r.spooled || r.noSpool) {
 		return nil
 	}
 	most, err := parseSize(r.maxSize)
@@ -51,17 +79,39 @@ func (r *taping) begin(client *flinkapi.Options, collector *flinkapi.CollectorOp
 	if r.redact != "secrets" && r.redact != "names" {
 		return fmt.Errorf("--redact %q is not known: give secrets or names", r.redact)
 	}
-	if r.out, err = tape.Create(r.file); errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s exists already: give another name", r.file)
-	} else if err != nil {
-		return err
-	}
-	r.recorder = tape.NewRecorder(r.out, tape.Options{
+	how := tape.Options{
 		Clock: collector.Clock, Program: version(), Target: target, Settings: diagnose.Settings(),
-		HideNames: r.redact == "names", MaxBytes: most,
-	})
+		HideNames: r.redact == "names",
+	}
+	if r.file == "" {
+		if r.spool, r.trouble = r.openSpool(most); r.trouble != nil {
+			return nil
+		}
+		how.Quiet = true
+		r.recorder = tape.NewRecorder(r.spool, how)
+	} else {
+		if r.out, err = tape.Create(r.file); errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("%s exists already: give another name", r.file)
+		} else if err != nil {
+			return err
+		}
+		how.MaxBytes = most
+		r.recorder = tape.NewRecorder(r.out, how)
+	}
 	client.Wrap, collector.Clock = r.recorder.Wrap, r.recorder.Clock
 	return nil
+}
+
+func (r *taping) openSpool(most int64) (*tape.Spool, error) {
+	folder := r.folder
+	if folder == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			return nil, fmt.Errorf("find the cache folder: %w", err)
+		}
+		folder = filepath.Join(cache, "culprit", "spool")
+	}
+	return tape.NewSpool(folder, spoolSpan, most)
 }
 
 // source puts the recorder around a source.
@@ -72,12 +122,17 @@ func (r *taping) source(inner flinkapi.Source) flinkapi.Source {
 	return r.recorder.Source(inner)
 }
 
-// finish ends the recording. A failure to write, whenever it came, is the error.
+// finish ends the recording and removes a spool. A failure to write into the file, whenever it came, is the
+// error.
 func (r *taping) finish() error {
 	if r.recorder == nil {
 		return nil
 	}
 	err := r.recorder.Close()
+	if r.spool != nil {
+		_ = r.spool.Close() // what is left of it the next monitor removes
+		return nil
+	}
 	if closed := r.out.Close(); err == nil {
 		err = closed
 	}
@@ -88,6 +143,11 @@ func (r *taping) finish() error {
 		return fmt.Errorf("%s is cut off: %w; what was recorded until then can be replayed", r.file, err)
 	}
 	return nil
+}
+
+// save writes what was kept to a new file.
+func (r *taping) save(path string) error {
+	return r.recorder.Settled(func() error { return r.spool.Save(path) })
 }
 
 // parseSize reads a number of bytes with a unit of thousands (kB, MB, GB) or of 1024 (KiB, MiB, GiB).

@@ -25,6 +25,8 @@ type Options struct {
 	HideNames bool
 	// MaxBytes is after how many bytes the recording ends, by a look more at most; 0 is never.
 	MaxBytes int64
+	// Quiet leaves a failure to write out of the snapshots; [Recorder.Err] tells it.
+	Quiet bool
 }
 
 // ErrFull is how a recording ends that has reached its largest size.
@@ -36,6 +38,7 @@ var ErrFull = errors.New("the recording has reached its largest size")
 type Recorder struct {
 	clock   flinkapi.Clock
 	started time.Time
+	quiet   bool
 
 	mu      sync.Mutex
 	out     *writer
@@ -43,6 +46,7 @@ type Recorder struct {
 	current []*exchange
 	times   []time.Time
 	active  bool
+	closed  bool
 	looks   int
 }
 
@@ -62,7 +66,7 @@ type Output interface {
 
 // NewRecorder returns a recorder that writes to out. It writes nothing before the first look.
 func NewRecorder(out Output, o Options) *Recorder {
-	r := &Recorder{clock: o.Clock, out: newWriter(out, o)}
+	r := &Recorder{clock: o.Clock, quiet: o.Quiet, out: newWriter(out, o)}
 	r.started = r.clock()
 	return r
 }
@@ -98,14 +102,28 @@ func (r *Recorder) Size() (looks int, written int64) {
 	return r.looks, r.out.written()
 }
 
-// Close ends the recording. The output is not closed.
+// Close ends the recording; a look that is still under way is left out. The output is not closed.
 func (r *Recorder) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.closed = true
 	if r.err != nil && !errors.Is(r.err, ErrFull) {
 		return r.err
 	}
 	return r.out.end()
+}
+
+// Settled makes what was written so far whole by itself and calls f while nothing is written, so that it may
+// copy the output. The recording goes on after it.
+func (r *Recorder) Settled(f func() error) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.err == nil {
+		if err := r.out.end(); err != nil {
+			r.err = fmt.Errorf("write the recording: %w", err)
+		}
+	}
+	return f()
 }
 
 // Wrap returns a transport that notes what goes through another one.
@@ -185,7 +203,7 @@ func (s *recorded) Next(ctx context.Context, f flinkapi.Focus) (*flinkapi.Snapsh
 	var e *flinkapi.Error
 	canceled := errors.As(err, &e) && e.Kind == flinkapi.KindCanceled
 	s.recorder.finish(f, snapshot, canceled)
-	if failed := s.recorder.Err(); failed != nil && snapshot != nil {
+	if failed := s.recorder.Err(); failed != nil && snapshot != nil && !s.recorder.quiet {
 		with := *snapshot
 		with.Problems = append([]flinkapi.Problem{{Err: &flinkapi.Error{
 			Op: "record", Kind: flinkapi.KindInternal, Detail: failed.Error(),
@@ -207,7 +225,7 @@ func (r *Recorder) finish(f flinkapi.Focus, snapshot *flinkapi.Snapshot, cancele
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.active = false
-	if canceled || r.err != nil || len(r.times) == 0 {
+	if canceled || r.closed || r.err != nil || len(r.times) == 0 {
 		return
 	}
 	if err := r.out.look(r.times, f, snapshot, r.current); err != nil {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -13,6 +14,7 @@ import (
 // of which the oldest are removed. What it holds can be saved as a recording at any time.
 type Spool struct {
 	folder   string
+	lock     *os.File // held while the process lives
 	keep     time.Duration
 	most     int64
 	segments []segment
@@ -28,17 +30,51 @@ type segment struct {
 	size  int64
 }
 
-// NewSpool makes a folder below parent, which may be missing, for the user alone. It keeps what is younger
-// than keep and fits into most bytes, and the member that is being written.
+// NewSpool makes a folder below parent, which may be missing, for the user alone, and removes those there of
+// processes that ended without doing so. It keeps what is younger than keep and fits into most bytes, and the
+// member that is being written.
 func NewSpool(parent string, keep time.Duration, most int64) (*Spool, error) {
 	if err := os.MkdirAll(parent, 0o700); err != nil {
 		return nil, fmt.Errorf("make the spool: %w", err)
 	}
-	folder, err := os.MkdirTemp(parent, "spool-")
+	sweep(parent)
+	lock, err := os.CreateTemp(parent, spoolPrefix+"*"+lockSuffix)
 	if err != nil {
 		return nil, fmt.Errorf("make the spool: %w", err)
 	}
-	return &Spool{folder: folder, keep: keep, most: most}, nil
+	s := &Spool{folder: strings.TrimSuffix(lock.Name(), lockSuffix), lock: lock, keep: keep, most: most}
+	if err = hold(lock); err == nil { // before there is a folder that another process may take for a left one
+		err = os.Mkdir(s.folder, 0o700)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("make the spool: %w", err), s.Close())
+	}
+	return s, nil
+}
+
+// A spool is a folder, and beside it a file that its process holds a lock on. The system lets go of a lock
+// however the process ends.
+const spoolPrefix, lockSuffix = "spool-", ".lock"
+
+// sweep removes the spools below a folder that no process holds. What cannot be removed stays.
+func sweep(parent string) {
+	all, err := os.ReadDir(parent)
+	if err != nil {
+		return
+	}
+	for _, one := range all {
+		if !one.IsDir() || !strings.HasPrefix(one.Name(), spoolPrefix) {
+			continue
+		}
+		folder := filepath.Join(parent, one.Name())
+		if lock, left := abandoned(folder + lockSuffix); left {
+			_ = os.RemoveAll(folder)
+			if lock != nil {
+				_ = lock.Close()
+			}
+			_ = os.Remove(folder + lockSuffix)
+		}
+	}
 }
 
 // Write implements [Output].
@@ -94,22 +130,30 @@ func (s *Spool) prune(now time.Time) error {
 	return nil
 }
 
-// Save writes what the spool holds to a new file, up to the newest look.
+// Save writes what the spool holds to a new file. While a recorder writes it has to be called by
+// [Recorder.Settled]. A copy that fails is removed.
 func (s *Spool) Save(path string) error {
 	out, err := Create(path)
 	if err != nil {
 		return err
 	}
-	for _, one := range s.segments {
-		if err = appendFile(out, one.path); err != nil {
-			break
-		}
-	}
+	err = s.Copy(out)
 	if closed := out.Close(); err == nil {
 		err = closed
 	}
 	if err != nil {
+		_ = os.Remove(path)
 		return fmt.Errorf("save the recording: %w", err)
+	}
+	return nil
+}
+
+// Copy writes what the spool holds to out, as Save does.
+func (s *Spool) Copy(out io.Writer) error {
+	for _, one := range s.segments {
+		if err := appendFile(out, one.path); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -128,5 +172,6 @@ func appendFile(out io.Writer, path string) error {
 func (s *Spool) Close() error {
 	_ = s.seal() // it is removed anyway
 	s.segments = nil
-	return os.RemoveAll(s.folder)
+	err := os.RemoveAll(s.folder)
+	return errors.Join(err, s.lock.Close(), os.Remove(s.lock.Name()))
 }

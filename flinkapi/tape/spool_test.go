@@ -50,22 +50,31 @@ func TestSpoolKeepsTheNewest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cluster, _, look := watch(t, spool)
-	for cluster.Now().Before(morning.Add(40 * time.Minute)) {
-		look()
-	}
+	cluster, recorder, look := watch(t, spool)
 	saved := filepath.Join(t.TempDir(), "saved.culprit")
-	if err = spool.Save(saved); err != nil {
-		t.Fatal(err)
+	save := func() error { return recorder.Settled(func() error { return spool.Save(saved) }) }
+	for cluster.Now().Before(morning.Add(40 * time.Minute)) {
+		if look(); cluster.Now().Sub(morning).Round(10*time.Second) == 39*time.Minute { // the recording goes on
+			_ = os.Remove(saved)
+			if err = save(); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
-	if err = spool.Save(saved); !errors.Is(err, fs.ErrExist) {
+	if err = save(); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("a file that is there was replaced, or not: %v", err)
+	}
+	if err = errors.Join(os.Remove(saved), save()); err != nil {
+		t.Fatal(err)
 	}
 	recording, err := tape.Open(saved)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = recording.Close() })
+	if recording.Cut() != nil {
+		t.Errorf("what was saved is cut off: %v", recording.Cut())
+	}
 	from, to := recording.Span()
 	now := cluster.Now()
 	if to.Before(now.Add(-2*time.Second)) || now.Sub(from) < keep || now.Sub(from) > 2*keep {
