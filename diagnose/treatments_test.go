@@ -32,9 +32,9 @@ func TestTreatments(t *testing.T) {
 func treat(t *testing.T, s sim.Scenario, x sim.Treatment) {
 	t.Helper()
 	cluster := s.Cluster(midnight)
-	m := diagnose.NewMonitor(simulated(t, cluster), diagnose.DefaultOptions())
+	m := diagnose.NewMonitor(simulated(t, cluster), optionsFor(s))
 	sick := func(r []*diagnose.Report) string { return missing(s, r) }
-	if what := lookUntil(t, m, cluster, watch, sick); what != "" {
+	if what := lookUntil(t, m, cluster, watch+s.Told, sick); what != "" {
 		t.Fatalf("before the treatment %s", what)
 	}
 	if err := cluster.Apply(x); err != nil {
@@ -46,7 +46,13 @@ func treat(t *testing.T, s sim.Scenario, x sim.Treatment) {
 		}
 		return
 	}
-	lookUntil(t, m, cluster, inVainTime, func([]*diagnose.Report) string { return "more time" })
+	if x.Eases {
+		if what := lookUntil(t, m, cluster, cureTime, func(r []*diagnose.Report) string { return uneased(s, r) }); what != "" {
+			t.Errorf("%s after the treatment %s", cureTime, what)
+		}
+		return
+	}
+	lookUntil(t, m, cluster, inVainTime+s.Told, func([]*diagnose.Report) string { return "more time" })
 	if what := lookUntil(t, m, cluster, soon, sick); what != "" {
 		t.Errorf("%s after the treatment %s", inVainTime, what)
 	}
@@ -68,6 +74,27 @@ func lookUntil(
 		}
 	}
 	return last
+}
+
+// uneased says that the reason of the incident is still found, or that its culprit is gone; nothing once it is
+// as it should be.
+func uneased(s sim.Scenario, reports []*diagnose.Report) string {
+	reason := s.Reason
+	s.Reason = ""
+	if what := missing(s, reports); what != "" {
+		return what
+	}
+	for _, r := range reports {
+		if !r.Firm {
+			return "it is not firm"
+		}
+		for _, f := range r.Also {
+			if f.Rule == reason {
+				return "it says " + f.Summary
+			}
+		}
+	}
+	return ""
 }
 
 // ill says what is still wrong with a job that was treated; nothing once it is firmly called healthy, and the

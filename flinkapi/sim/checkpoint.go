@@ -18,6 +18,7 @@ const (
 	inProgress = "IN_PROGRESS"
 	completed  = "COMPLETED"
 	expired    = "Checkpoint expired before completing."
+	asyncFails = "Asynchronous task checkpoint failed."
 	suspended  = "Checkpoint Coordinator is suspending."
 
 	thresholdExceeded = "Exceeded checkpoint tolerable failure threshold. The latest checkpoint failed due to "
@@ -106,17 +107,39 @@ func (c *checkpointing) tick(j *job, now float64) {
 		}
 	}
 	switch {
-	case c.current.acked == c.current.total:
+	case c.current.tooLarge(c.Most):
+		c.giveUp(j, asyncFails, now)
+	case c.current.acked == c.current.total && now >= c.current.latestAck()+c.Completion.Seconds():
 		c.complete(now)
 	case now >= c.current.triggered+c.Timeout.Seconds():
-		c.fail(now, expired)
-		if c.failures > c.Tolerable {
-			j.fail(now, exception{
-				at: now, class: "org.apache.flink.util.FlinkRuntimeException",
-				message: thresholdExceeded + expired, vertex: -1, subtask: -1,
-			})
+		c.giveUp(j, expired, now)
+	}
+}
+
+// giveUp fails the checkpoint in progress, and the job where that is one too many in a row.
+func (c *checkpointing) giveUp(j *job, why string, now float64) {
+	c.fail(now, why)
+	if c.failures > c.Tolerable {
+		j.fail(now, exception{
+			at: now, class: "org.apache.flink.util.FlinkRuntimeException",
+			message: thresholdExceeded + why, vertex: -1, subtask: -1,
+		})
+	}
+}
+
+// tooLarge tells whether some subtask has more to store than may be; 0 is no limit.
+func (cp *checkpoint) tooLarge(most float64) bool {
+	if most == 0 {
+		return false
+	}
+	for v := range cp.barriers {
+		for _, b := range cp.barriers[v] {
+			if b.ownBytes > most && b.acked {
+				return true
+			}
 		}
 	}
+	return false
 }
 
 func (j *job) allRunning() bool {
@@ -159,7 +182,7 @@ func (c *checkpointing) pass(j *job, v, i int, now float64) {
 	if !j.net.vertices[v].tasks[i].active {
 		return
 	}
-	some, all := c.arrived(j, v, i)
+	some, all := c.arrived(j, v, i, now)
 	if some && math.IsNaN(b.first) {
 		b.first = now
 	}
@@ -175,18 +198,19 @@ func (c *checkpointing) pass(j *job, v, i int, now float64) {
 
 // arrived tells whether the first barrier, and whether all of them, have come to the head of the inputs
 // of a subtask.
-func (c *checkpointing) arrived(j *job, v, i int) (some, all bool) {
+func (c *checkpointing) arrived(j *job, v, i int, now float64) (some, all bool) {
 	ins := j.net.vertices[v].in
 	if len(ins) == 0 {
 		return true, true
 	}
 	all = true
+	overtakes := c.Unaligned && now >= c.current.triggered+c.AlignedTimeout.Seconds()
 	for _, e := range ins {
 		edge := &j.net.edges[e]
 		m := c.current.marks[e][i]
 		taken := edge.queues[i].taken + tolerance*max(1, edge.queues[i].taken)
-		some = some || m.sent > 0 && (c.Unaligned || taken >= m.first)
-		all = all && m.sent == edge.sendersOf(i) && (c.Unaligned || taken >= m.last)
+		some = some || m.sent > 0 && (overtakes || taken >= m.first)
+		all = all && m.sent == edge.sendersOf(i) && (overtakes || taken >= m.last)
 	}
 	return some, all
 }
@@ -241,7 +265,8 @@ func (c *checkpointing) snapshot(j *job, v, i int) {
 		}
 	}
 	b.sync = vx.SyncTime.Seconds()
-	b.async = 0.01 + (b.ownBytes+b.persistedBytes)/c.UploadBytesPerSecond
+	t.owed += b.sync
+	b.async = 0.01 + (b.ownBytes+b.persistedBytes)/orElse(t.upload, c.UploadBytesPerSecond)
 	b.ackedAt = c.current.triggered + b.startDelay + b.alignment + b.sync + b.async
 }
 

@@ -91,3 +91,47 @@ func TestCheckpointingOff(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// An unaligned checkpoint with an aligned timeout waits among the records for that long, and then overtakes
+// them.
+func TestAlignedTimeout(t *testing.T) {
+	spec := usualCheckpoints()
+	spec.Unaligned, spec.AlignedTimeout = true, 6*time.Second
+	g := healthyGraph()
+	g.Vertices[3].Service = 8 * time.Millisecond // a quarter of what comes: the queues are full
+	c := New(Config{Jobs: []Job{{Name: "test", Graph: g, Checkpoints: spec}}})
+	c.Advance(2 * time.Minute)
+	cp := c.jobs[0].checkpoint.latest
+	if cp == nil {
+		t.Fatal("no checkpoint completed")
+	}
+	if took := cp.ended - cp.triggered; took < 6 || took > 7 {
+		t.Errorf("it took %.1f s, want a little over 6", took)
+	}
+}
+
+// State that is larger than the storage takes fails each checkpoint, and a checkpoint that the JobManager is
+// slow to complete delays the next one.
+func TestStorageAndJobManagerSetLimits(t *testing.T) {
+	g := healthyGraph()
+	g.Vertices[2].StateBytes = 40e6
+	spec := usualCheckpoints()
+	spec.Most = 5 << 20
+	c := New(Config{Jobs: []Job{{Name: "test", Graph: g, Checkpoints: spec}}})
+	c.Advance(2 * time.Minute)
+	if got := &c.jobs[0].checkpoint; got.completed != 0 || got.failed != 3 || got.latestFailed.failure != asyncFails {
+		t.Errorf("%d completed, %d failed: %+v", got.completed, got.failed, got.latestFailed)
+	}
+	spec = usualCheckpoints()
+	spec.Completion = 50 * time.Second
+	c = New(Config{Jobs: []Job{{Name: "test", Graph: healthyGraph(), Checkpoints: spec}}})
+	c.Advance(70 * time.Second)
+	one := c.jobs[0].checkpoint.current
+	if one == nil || one.acked != one.total || one.id != 1 {
+		t.Fatalf("%+v", one)
+	}
+	c.Advance(time.Minute)
+	if got := &c.jobs[0].checkpoint; got.completed != 1 || got.history[0].triggered-one.triggered < 50 {
+		t.Errorf("%d completed, the next began %.1f s later", got.completed, got.history[0].triggered-one.triggered)
+	}
+}

@@ -163,6 +163,7 @@ func (c *Cluster) updateViews() {
 			read, written := c.traffic(j, v, i)
 			s.in.update(read.records)
 			s.out.update(written.records)
+			s.fired.update(t.fired)
 		})
 	}
 }

@@ -7,6 +7,7 @@ import "math"
 func (n *network) advance() {
 	for k := len(n.order) - 1; k >= 0; k-- {
 		v := &n.vertices[n.order[k]]
+		n.fireWindows(v)
 		n.ask(v)
 		for _, e := range v.out {
 			n.ration(v, &n.edges[e])
@@ -19,25 +20,28 @@ func (n *network) advance() {
 // ask sets what each subtask would handle if every buffer had room: what there is, at most what time
 // allows.
 func (n *network) ask(v *vertex) {
-	slower := n.noise(v)
+	slower := n.slower(v)
 	for i := range v.tasks {
 		t := &v.tasks[i]
 		t.want, t.grant, t.shut = 0, 0, false
 		if !t.active {
-			t.supply.grow(n.step, slower)
+			t.supply.grow(n.step, n.noise(v))
 			continue
 		}
 		available := 0.0
 		if len(v.in) == 0 {
-			available = t.supply.offer(n.step, slower)
+			available = t.supply.offer(n.step, n.noise(v))
 		}
 		for _, e := range v.in {
 			available += n.edges[e].queues[i].length
 		}
-		t.want = min(available, n.step/(t.service*slower))
+		t.want = min(available, max(0, n.step-t.owed)/(t.service*slower))
 		t.grant = t.want
 	}
 }
+
+// slower is the factor on the service times of v at this moment.
+func (n *network) slower(v *vertex) float64 { return n.noise(v) * v.Rhythm.pace(n.now) }
 
 // noise is the factor on the service times of v and on the gaps of its supply, constant within a second.
 func (n *network) noise(v *vertex) float64 {
@@ -148,7 +152,7 @@ func fairLevel(demands []float64, supply float64) float64 {
 // settle moves the granted records and books the time: busy for what was handled, and for the rest
 // backpressured if the buffers cut the grant (or there was neither input nor room), else idle.
 func (n *network) settle(v *vertex) {
-	slower := n.noise(v)
+	slower := n.slower(v)
 	for _, e := range v.out {
 		for j := range n.edges[e].queues {
 			n.edges[e].queues[j].fresh = 0
@@ -169,7 +173,8 @@ func (n *network) settle(v *vertex) {
 			n.consume(v, i, t.grant)
 		}
 		t.handled += t.grant
-		used := min(t.grant*t.service*slower, n.step)
+		used := min(t.pay(n.step)+t.grant*t.service*slower, n.step)
+		v.keep(t, t.grant)
 		t.busy += used
 		if t.grant < t.want*(1-tolerance) || t.shut && t.want < tolerance {
 			t.blocked += n.step - used

@@ -42,10 +42,13 @@ func checkpointConfig(c *Cluster, r *http.Request) (any, *failure) {
 		Mode: "exactly_once", Interval: cp.Interval.Milliseconds(), Timeout: cp.Timeout.Milliseconds(),
 		MinPause: cp.MinPause.Milliseconds(), MaxConcurrent: 1, Externalization: externalization{Delete: true},
 		StateBackend: "HashMapStateBackend", Storage: "FileSystemCheckpointStorage", Unaligned: cp.Unaligned,
-		Tolerable: cp.Tolerable, AfterFinish: true, Materialization: 600000, ChangelogStore: "memory",
+		Tolerable: cp.Tolerable, AlignedTimeout: cp.AlignedTimeout.Milliseconds(), AfterFinish: true, Materialization: 600000, ChangelogStore: "memory",
 	}
 	if j.spec.RocksDB {
 		b.StateBackend = "EmbeddedRocksDBStateBackend"
+	}
+	if cp.Most > 0 {
+		b.Storage = "JobManagerCheckpointStorage"
 	}
 	if cp.Interval == 0 {
 		b.Mode, b.Interval = "at_least_once", checkpointsOff
@@ -215,7 +218,9 @@ func (c *Cluster) progress(cp *checkpoint, barriers []barrier) progress {
 	}
 	switch {
 	case p.Acknowledged == p.Subtasks:
-		p.Status = completed
+		if len(barriers) < cp.total {
+			p.Status = completed
+		}
 		p.Duration = p.LatestAck - c.millis(cp.triggered)
 	case cp.status == failed:
 		p.Duration = c.millis(cp.ended) - c.millis(cp.triggered)

@@ -123,6 +123,11 @@ func (v *vertex) working(s *subtask, i int, at float64, loop []string) (state st
 func (v *vertex) inOperator(s *subtask, i int, at float64, operator string) (state string, frames []string) {
 	const flink = "app//org.apache.flink.streaming."
 	class := "app//com.example.shop." + operator
+	if share := v.timerShare(); at < share {
+		return "RUNNABLE", onTimer(class + ".onTimer(" + operator + ".java:83)")
+	} else if share > 0 {
+		at = (at - share) / (1 - share)
+	}
 	call := class + ".call(" + operator + ".java:57)"
 	turn := v.CPU + (1-v.CPU)/float64(v.Parallelism) // up to there it has the lock
 	switch {
@@ -153,6 +158,17 @@ func (v *vertex) inOperator(s *subtask, i int, at float64, operator string) (sta
 			"java.base@17.0.15/java.net.Socket$SocketInputStream.read(Socket.java:966)",
 			call,
 		}
+	}
+}
+
+// onTimer is a task that fires timers.
+func onTimer(call string) []string {
+	const api = "app//org.apache.flink.streaming.api.operators."
+	return []string{
+		call,
+		api + "KeyedProcessOperator.invokeUserFunction(KeyedProcessOperator.java:91)",
+		api + "KeyedProcessOperator.onProcessingTime(KeyedProcessOperator.java:78)",
+		api + "InternalTimerServiceImpl.onProcessingTime(InternalTimerServiceImpl.java:283)",
 	}
 }
 

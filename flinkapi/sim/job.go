@@ -79,6 +79,8 @@ type subtask struct {
 
 	blocked, idle timeGauge
 	in, out       meter
+	// fired counts timers.
+	fired meter
 }
 
 const stateCount = 10

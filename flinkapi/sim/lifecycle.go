@@ -84,6 +84,7 @@ func (j *job) allFinished(v int) bool {
 func (j *job) setService(c *Cluster, v, i int) {
 	t, w := &j.net.vertices[v].tasks[i], c.workers[j.subtasks[v][i].worker]
 	t.service = j.net.vertices[v].serviceOf(i) * w.Slowdown / (1 - w.GC)
+	t.upload = w.Upload
 }
 
 func (v *vertex) serviceOf(i int) float64 {
@@ -223,6 +224,11 @@ func (j *job) redeploy(c *Cluster, now float64) {
 		t.restart()
 		s.reset(s.attempt+1, now)
 	})
+	for v := range j.net.vertices {
+		if vx := &j.net.vertices[v]; vx.Hangs {
+			vx.hang(true)
+		}
+	}
 	j.checkpoint.restore(now)
 }
 
@@ -242,6 +248,7 @@ func (s *supply) rewind(records float64) {
 
 func (t *task) restart() {
 	t.handled, t.busy, t.blocked, t.idle = 0, 0, 0, 0
+	t.owed, t.open, t.fired = 0, 0, 0
 }
 
 func (q *queue) empty() {

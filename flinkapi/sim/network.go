@@ -58,7 +58,12 @@ type task struct {
 	busy    float64
 	blocked float64
 	idle    float64
-	supply  supply
+	// upload is how fast it writes its state on its host, in bytes per second; 0 is as the job says.
+	upload float64
+	supply supply
+	// owed is how many seconds it must work before it handles another record, open how many records its
+	// window holds, and fired how many timers have fired.
+	owed, open, fired float64
 	// starved is how long a source has had nothing to read.
 	starved float64
 

@@ -10,6 +10,8 @@ type Scenario struct {
 	// Culprits are the names of the vertices that hold their job back; none where nothing
 	// is to blame.
 	Culprits []string
+	// Suspects are named too, and rightly, while the watch is too short to tell more than that they are busy.
+	Suspects []string
 	// Reason is the name of the cause, or of the state of the job where nothing is to blame, such as
 	// "slow-sink".
 	Reason string
@@ -17,6 +19,13 @@ type Scenario struct {
 	Config Config
 	// Warm is how long the cluster has been running at the first look.
 	Warm time.Duration
+	// Told is how long it must be watched before it can be told; 0 for at once.
+	Told time.Duration
+	// Recurs says that it comes and goes: a culprit is named by turns, and need not be firm.
+	Recurs bool
+	// Retention is how long the log behind the sources keeps a record, which Flink does not know; 0 is for
+	// ever.
+	Retention time.Duration
 	// Treatments are what can be done about it, the right fix first; none where nothing needs to be done.
 	Treatments []Treatment
 }
@@ -59,9 +68,11 @@ func Scenarios() []Scenario {
 		sourceBound(), sinkComputing(), lockContention(), serialization(), parallelismOne(),
 		stateBackend(), stateDisk(),
 		hotKey(), fewKeys(), keyGroups(), costSkew(), partitionSkew(), slowHost(), gcPressure(),
+		burst(), alternating(), timers(), checkpointBarriers(),
 		healthy(), noHeadroom(), uniformParallelism(), catchingUp(), rateLimited(),
-		checkpointTrend(), checkpointAsync(), lateData(),
-		restartLoop(), stalledTaskManager(), finishedJob(), failedJob(), batchJob(), fleet(), largeJob(),
+		checkpointTrend(), checkpointAsync(), checkpointSync(), checkpointStuck(), checkpointFailing(),
+		jobManagerSlow(), lateData(),
+		stuck(), restartLoop(), stalledTaskManager(), finishedJob(), failedJob(), batchJob(), fleet(), largeJob(),
 	}
 }
 

@@ -87,6 +87,12 @@ type Vertex struct {
 	// Late makes the last operator a window that drops this share of its records because they come late; nil
 	// for one without event-time windows. What it drops is left out of account in the flow.
 	Late *float64
+	// Window, Timers and Rhythm are what it does beside handling one record after the other; nil for nothing.
+	Window *Window
+	Timers *Timers
+	Rhythm *Rhythm
+	// Hangs says that its calls do not return: its tasks are busy, and no record goes on.
+	Hangs bool
 	// Metrics are further metrics of operator scope with a fixed value, such as "sessionize.late_records".
 	Metrics map[string]float64
 }
@@ -173,6 +179,8 @@ type TaskManager struct {
 	// GC is the share of time that garbage collection stops the process (0..1); its subtasks are busy
 	// meanwhile.
 	GC float64
+	// Upload is how fast its subtasks write their state, in bytes per second; 0 is as the job says.
+	Upload float64
 	// HeapBytes is the size of the heap; 0 means 1 GiB. HeapUsed is the used share; 0 means 0.4.
 	HeapBytes, HeapUsed float64
 }
@@ -187,6 +195,13 @@ type Checkpoints struct {
 	MinPause time.Duration
 	// Unaligned lets barriers overtake the records in the buffers.
 	Unaligned bool
+	// AlignedTimeout is how long after the trigger an unaligned one begins to overtake; 0 is at once.
+	AlignedTimeout time.Duration
+	// Completion is how long the JobManager takes for a checkpoint after its last acknowledgement.
+	Completion time.Duration
+	// Most is the largest state of a subtask that the storage takes, in bytes; 0 is no limit. A checkpoint
+	// with a larger one fails.
+	Most float64
 	// Tolerable is how many failures in a row are tolerated before the job restarts.
 	Tolerable int
 	// UploadBytesPerSecond is how fast one subtask writes its state; 0 means 50 MB/s.
@@ -222,6 +237,14 @@ type Change struct {
 	Factors []float64
 	// Late is the new share of late records; nil leaves it.
 	Late *float64
+	// SyncTime is the new synchronous part of its checkpoints; 0 leaves it.
+	SyncTime time.Duration
+	// Window, Timers and Rhythm replace those of the vertex; nil leaves them.
+	Window *Window
+	Timers *Timers
+	Rhythm *Rhythm
+	// Hang makes the calls of the vertex not return, or return again; nil leaves it.
+	Hang *bool
 	// Work is what the vertex does from now on while it is busy; nil leaves it.
 	Work *Work
 	// Source is the new supply of a source; what its log holds stays. Nil leaves it.
@@ -237,8 +260,9 @@ type Change struct {
 // Host is what a TaskManager is like from a moment on; each zero has the meaning that it has in TaskManager.
 type Host struct {
 	// TaskManager is its position.
-	TaskManager            int
-	Slowdown, GC, HeapUsed float64
+	TaskManager int
+	// Upload counts from the next checkpoint on.
+	Slowdown, GC, HeapUsed, Upload float64
 }
 
 // FaultKind says what breaks.

@@ -49,6 +49,7 @@ type sample struct {
 	startDelayNanos, alignmentNanos       float64
 	pending, emitLagMillis, starvedMillis float64
 	initializedMillis                     float64
+	fired, firedRate                      float64
 }
 
 type workerSample struct {
@@ -144,6 +145,7 @@ func (c *Cluster) sample(j *job, v, i int, above [][]sample) sample {
 	if j.net.vertices[v].Legacy {
 		x.busy, x.busyGauge = math.NaN(), math.NaN()
 	}
+	x.fired, x.firedRate = t.fired, s.fired.rate
 	x.read, x.written = c.traffic(j, v, i)
 	x.inPool, x.inQueue = j.inputUsage(v, i)
 	x.outPool, x.outQueue = j.outputUsage(v, i)

@@ -16,6 +16,8 @@ type Treatment struct {
 	Says string
 	// Right says that it is the fix that belongs to the incident.
 	Right bool
+	// Eases says that it takes away what the incident is called after, but not the culprit.
+	Eases bool
 	// Redeploy stops the tasks and starts them again from the latest completed checkpoint, as new code, new
 	// settings and a new parallelism need it; without it the changes take effect while the job runs.
 	Redeploy bool
@@ -177,6 +179,24 @@ func (j *job) changeVertex(c *Cluster, change Change, now float64) {
 	if change.Work != nil {
 		v.Work = *change.Work
 	}
+	v.SyncTime = orElse(change.SyncTime, v.SyncTime)
+	v.changeOwed(change)
+}
+
+// changeOwed alters what a vertex does beside handling records.
+func (v *vertex) changeOwed(change Change) {
+	if change.Window != nil {
+		v.Window = change.Window
+	}
+	if change.Timers != nil {
+		v.Timers = change.Timers
+	}
+	if change.Rhythm != nil {
+		v.Rhythm = change.Rhythm
+	}
+	if change.Hang != nil {
+		v.hang(*change.Hang)
+	}
 }
 
 // supply puts a new supply under the source v; what its log holds unread stays.
@@ -203,7 +223,7 @@ func (c *Cluster) refit(host *Host, now float64) {
 	w.burnt += (now - w.since) * w.standing()
 	w.since = now
 	w.Slowdown, w.GC = orElse(host.Slowdown, 1), host.GC
-	w.HeapUsed = orElse(host.HeapUsed, defaultHeapUsed)
+	w.HeapUsed, w.Upload = orElse(host.HeapUsed, defaultHeapUsed), host.Upload
 	for _, j := range c.jobs {
 		for v := range j.net.vertices {
 			j.setServices(c, v)
@@ -231,6 +251,11 @@ func (j *job) mend(c *Cluster) {
 // helps is the fix that belongs to an incident.
 func helps(name, says string, changes ...Change) Treatment {
 	return Treatment{Name: name, Says: says, Right: true, Changes: changes}
+}
+
+// eases takes the reason of an incident away and leaves its culprit.
+func eases(name, says string, changes ...Change) Treatment {
+	return Treatment{Name: name, Says: says, Eases: true, Changes: changes}
 }
 
 // inVain is a fix that is often tried and changes nothing.

@@ -36,7 +36,7 @@ func (s Scenario) firstSupply(source Source) Scenario {
 // firstHost makes a TaskManager like another one until the turn.
 func (s Scenario) firstHost(at int, tm TaskManager) Scenario {
 	now := s.Config.TaskManagers[at]
-	s = s.turns(Change{Host: &Host{TaskManager: at, Slowdown: now.Slowdown, GC: now.GC, HeapUsed: now.HeapUsed}})
+	s = s.turns(Change{Host: &Host{TaskManager: at, Slowdown: now.Slowdown, GC: now.GC, HeapUsed: now.HeapUsed, Upload: now.Upload}})
 	s.Config.TaskManagers[at] = tm
 	return s
 }
@@ -49,8 +49,11 @@ func (s Scenario) firstFactors(vertex int, factors []float64) Scenario {
 	return s
 }
 
-func (s Scenario) turns(change Change) Scenario {
-	change.At = usualTurn
-	s.Config.Jobs[0].Changes = append(s.Config.Jobs[0].Changes, change)
+// turns makes changes at the turn.
+func (s Scenario) turns(changes ...Change) Scenario {
+	for _, change := range changes {
+		change.At = usualTurn
+		s.Config.Jobs[0].Changes = append(s.Config.Jobs[0].Changes, change)
+	}
 	return s
 }
