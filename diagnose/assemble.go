@@ -63,8 +63,7 @@ func (c *Case) victims(s *standing) []Victim {
 	}
 	out := make([]Victim, 0, n)
 	for _, v := range s.last.explains {
-		why := "held back by it: backpressured " + FormatRatio(c.shares(v).backpressured)
-		out = append(out, Victim{c.ref(v), why})
+		out = append(out, Victim{c.ref(v), c.whyHeld(s, v)})
 	}
 	for v := range below {
 		if starves(v) {
@@ -72,6 +71,15 @@ func (c *Case) victims(s *standing) []Victim {
 		}
 	}
 	return out
+}
+
+// whyHeld says how a culprit holds back a vertex; one that comes and goes may rest just now.
+func (c *Case) whyHeld(s *standing, v int) string {
+	back := c.shares(v).backpressured
+	if s.rhythm != nil && back.Or(0) <= c.limits.low {
+		return "held back by it while it is busy; just now backpressured " + FormatRatio(back)
+	}
+	return "held back by it: backpressured " + FormatRatio(back)
 }
 
 func (c *Case) starved(v int) bool {
@@ -256,6 +264,8 @@ func (c *Case) role(v int, below bool) (Role, string) {
 		return RoleCulprit, "it is busy by itself and holds others back"
 	case c.stale() || c.job.State != flinkapi.JobRunning || sh.known == 0:
 		return RoleUnknown, "no fresh shares of time are known"
+	case float64(sh.known) < c.limits.knownShare*float64(sh.total) && sh.backpressured.Or(0) <= c.limits.low:
+		return RoleUnknown, fmt.Sprintf("shares of time are known of only %d of its %d subtasks", sh.known, sh.total)
 	case c.unmeasuredBusy(v):
 		return RoleUnknown, "Flink does not measure how busy it is"
 	case sh.backpressured.Or(0) > c.limits.low:

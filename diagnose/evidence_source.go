@@ -35,7 +35,7 @@ func formedFrom() []formed {
 			"busy-p95", "period", "committer-busy", "capacity", "capacity-before", "records-rate", "record-share",
 			"record-ratio", "subtasks-without-records", "cost-ratio", "host-cost", "key-share", "working-subtasks",
 			"key-groups", "group-ratio", "turn-length", "other-attempts", "parallelism", "parallelism-asked-for",
-			"max-parallelism",
+			"max-parallelism", "input-rate",
 		}},
 		{flinkapi.SubtaskMetrics.String(), []string{
 			"lag", "lag-slope", "late-share", "unread-age", "unread-age-slope", "time-to-loss",

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"slices"
 	"strings"
 
 	"culprit/flinkapi"
@@ -78,6 +79,7 @@ func (c *Case) walkEvidence(s *standing) []Evidence {
 			Unit: flinkapi.Ratio, For: p.Or(0) >= c.limits.high, Age: age,
 		})
 	}
+	out = append(out, c.freeInputs(s)...)
 	out = append(out, c.bufferEvidence(v)...)
 	out = append(out, c.hardEvidence(s)...)
 	if n := c.otherAttempts(v); n > 0 {
@@ -89,6 +91,27 @@ func (c *Case) walkEvidence(s *standing) []Evidence {
 	}
 	held := append([]int{v}, s.last.explains...)
 	return append(append(out, c.backlogEvidence(held)...), c.splitEvidence(held)...)
+}
+
+// freeInputs tells of the inputs of a culprit that it does not hold back while it does others: it reads one
+// input before another, or nothing comes that way. Flink counts no records by input, so what each sends is told.
+func (c *Case) freeInputs(s *standing) []Evidence {
+	v := s.last.vertex
+	held := slices.ContainsFunc(c.g.in[v], func(u int) bool { return slices.Contains(s.last.explains, u) })
+	var out []Evidence
+	for _, u := range c.g.in[v] {
+		all, _ := c.rates(u)
+		back, measured := c.shares(u).backpressured.Float()
+		if !held || !all.out.IsKnown() || !measured || back > c.limits.low || finished(c.vertex(u)) || len(c.g.out[u]) != 1 {
+			continue
+		}
+		out = append(out, Evidence{
+			Signal: "input-rate", Label: "an input that it does not hold back sends", Subject: c.vertex(u).Name,
+			Value: all.out, Unit: flinkapi.RecordsPerSecond, Age: c.age(),
+			Note: "it reads another input first, or little comes this way",
+		})
+	}
+	return out
 }
 
 // splitEvidence tells of splits that pile up at the sources among vertices: an enumerator goes on finding

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"fmt"
+	"slices"
 
 	"culprit/flinkapi"
 )
@@ -72,7 +73,7 @@ func (c *Case) lateData(v int, late, in, total float64) Finding {
 		operator = all[0].Operator
 	}
 	share := flinkapi.Known(min(late/in, 1))
-	return Finding{
+	f := Finding{
 		Verdict: Firing, Severity: Warning, Subject: c.vertexSubject(v), Operator: operator,
 		Summary: fmt.Sprintf("%s drops %s of its records because they come late (%s a second, %s since it started)",
 			name, FormatRatio(share), FormatCount(late), FormatCount(total)),
@@ -104,4 +105,31 @@ func (c *Case) lateData(v int, late, in, total float64) Finding {
 		},
 		Dont: []string{"more parallelism does not help: whether a record is late depends on event time alone"},
 	}
+	if source := c.wronglyIdle(v); source != "" {
+		f.Summary += "; " + source + " is held back, and this version of Flink counts that as idleness"
+		f.Remedies = slices.Insert(f.Remedies, 0, Remedy{
+			Do: "upgrade Flink to 1.19.2, 1.20.1 or 2.0: before, a source with an idle timeout is marked idle while " +
+				"backpressure holds it, and what it then reads is late",
+			Gain: "the watermark waits for a source that is held back", Risk: "an upgrade",
+			Link: "https://issues.apache.org/jira/browse/FLINK-35886",
+		})
+	}
+	return f
+}
+
+// wronglyIdle names a source above v that is held back, on a version that takes that for idleness
+// (FLINK-35886); empty for none. Whether it has an idle timeout is not told.
+func (c *Case) wronglyIdle(v int) string {
+	patch, known := c.patch()
+	fixed := map[int]int{119: 2, 120: 1}
+	if release := c.version(); !known || release > 120 || release >= 119 && patch >= fixed[release] {
+		return ""
+	}
+	above := c.g.above(v)
+	for _, u := range c.sources() {
+		if above[u] && c.shares(u).backpressured.Or(0) >= c.limits.high {
+			return c.vertex(u).Name
+		}
+	}
+	return ""
 }

@@ -52,6 +52,13 @@ func checkSourceBound(c *Case) Finding {
 		}},
 		Dont: []string{"more parallelism below the source changes nothing: those operators wait for it"},
 	}
+	if c.isSink(v) {
+		f.Remedies = append(c.unchained(), f.Remedies...)
+		f.Dont = []string{
+			"more parallelism before it is known which of its operators is slow: what waits for another system may " +
+				"only wait in more places",
+		}
+	}
 	if known {
 		f.Evidence = append(f.Evidence, Evidence{
 			Signal:  flinkapi.PendingRecords.String(),

@@ -105,15 +105,30 @@ func checkSlowSink(c *Case) Finding {
 	if source && f.Operator == "" {
 		f.Summary = "source and sink are one chain, and " + how + ": " + target + " is slower than the stream, " +
 			"or an operator before it waits; waiting for input would count as idle"
-		f.Remedies = append(f.Remedies, Remedy{
-			Do:   "run the job once with a discarding sink, or with the sink unchained (disableChaining())",
-			Gain: "tells the sink from the operators before it", Risk: "the discarded records are not written",
-		})
+		f.Remedies = append(f.Remedies, c.unchained()...)
 	}
 	c.commits(v, &f)
 	c.sends(v, &f)
 	c.holdsInMemory(v, &f)
 	return f
+}
+
+// unchained are the tests that tell the operators of one chain apart.
+func (c *Case) unchained() []Remedy {
+	return []Remedy{
+		{
+			Do: "run the job once with its operators unchained (or disableChaining() at the sink): the slow one then " +
+				"holds the others back",
+			Key: c.key("pipeline.operator-chaining.enabled"), From: "true", To: "false",
+			Gain: "tells the sink from the operators before it",
+			Risk: "each record is serialized between the operators meanwhile", Undo: "set it back",
+			Link: docRoot + "dev/datastream/operators/overview/#task-chaining-and-resource-groups",
+		},
+		{
+			Do:   "run it once with a discarding sink",
+			Gain: "it gets faster where the sink is the slow one", Risk: "the discarded records are not written",
+		},
+	}
 }
 
 const aboveSinkDont = "more parallelism above the sink changes nothing: throughput is the minimum over the " +

@@ -155,6 +155,10 @@ func (c *Case) lagging(throttled bool) Finding {
 	if w.splits > 0 {
 		f.Summary += ": its enumerator does not hand out what is to be read"
 		f.Remedies[0].Do = "look at the JobManager's log for the enumerator of the source, which hands out splits"
+		if w.evidence.Signal != flinkapi.UnassignedSplits.String() {
+			f.Evidence = append(f.Evidence, c.signalEvidence(w.vertex, flinkapi.UnassignedSplits, w.splits,
+				flinkapi.Count, true, "nobody was told to read them"))
+		}
 		return f
 	}
 	f.Summary += ": the system that it reads from is slow to answer"

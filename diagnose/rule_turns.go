@@ -81,7 +81,9 @@ func (c *Case) spanEvidence(signal, label string, id flinkapi.VertexID, d time.D
 func burstRule() Rule {
 	return Rule{
 		ID: "FD0104", Name: "burst", Title: "an operator works in bursts", Stage: StageMachine, Alone: true,
-		Needs: needs(shareSignals(), []flinkapi.Signal{flinkapi.TimersFiredRate, flinkapi.PendingRecords}),
+		Needs: needs(shareSignals(), []flinkapi.Signal{
+			flinkapi.TimersFiredRate, flinkapi.PendingRecords, flinkapi.PendingCommittables,
+		}),
 		Check: checkBurst,
 	}
 }
@@ -112,6 +114,7 @@ func checkBurst(c *Case) Finding {
 		Remedies: c.burstRemedies(v),
 		Dont:     []string{"more parallelism for the mean: on the whole it has room"},
 	}
+	c.commitsInBursts(v, r.period, &f)
 	if c.culprit == nil {
 		f.Summary = c.vertex(v).Name + strings.TrimPrefix(f.Summary, "it") + "; in between everything keeps up"
 		if c.lagGrows() {
@@ -120,6 +123,23 @@ func checkBurst(c *Case) Finding {
 		}
 	}
 	return f
+}
+
+// commitsInBursts adds what belongs to a sink that works as checkpoints come: its commits wait for them.
+func (c *Case) commitsInBursts(v int, period time.Duration, f *Finding) {
+	waiting, known := c.spread(v, flinkapi.PendingCommittables).Sum.Float()
+	if !c.isSink(v) || !c.asCheckpoints(period) {
+		return
+	}
+	if known {
+		f.Evidence = append(f.Evidence, Evidence{
+			Signal: flinkapi.PendingCommittables.String(), Label: "commits that wait", Subject: c.vertex(v).Name,
+			Value: flinkapi.Known(waiting), Unit: flinkapi.Count, For: waiting > 0, Age: c.age(),
+			Note: "they are made when a checkpoint completes",
+		})
+	}
+	kind, _ := c.kindOfSink(v)
+	f.Dont = append(f.Dont, kind.dont...)
 }
 
 func (c *Case) burstEvidence(signal, label string, v int, x float64) Evidence {
@@ -204,10 +224,17 @@ func (c *Case) sameAs(period time.Duration, v int) string {
 	if size, ok := windowSize(c.vertex(v).Description); ok && near(size) {
 		return ", as its window of " + FormatDuration(size) + " does"
 	}
-	if p := c.job.Checkpoints; p != nil && p.Configured && near(p.Interval) {
+	if c.asCheckpoints(period) {
 		return ", as checkpoints do"
 	}
 	return ""
+}
+
+// asCheckpoints tells whether checkpoints come at that period.
+func (c *Case) asCheckpoints(period time.Duration) bool {
+	p := c.job.Checkpoints
+	return p != nil && p.Configured &&
+		math.Abs(float64(period-p.Interval)) <= c.limits.periodMatch*float64(p.Interval)
 }
 
 // windowSize reads the size of a SQL window out of the plan's description of a vertex, such as

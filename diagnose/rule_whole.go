@@ -24,10 +24,24 @@ func checkUndetermined(c *Case) Finding {
 	if why == "" {
 		return fine()
 	}
-	return Finding{
+	f := Finding{
 		Verdict: Firing, Severity: UnknownSeverity, Summary: "undetermined, because " + why, Why: why,
 		Missing: []string{missing},
 	}
+	if c.pressedLoop() != "" {
+		f.Remedies = []Remedy{
+			{
+				Do:   "send less round the loop: bound or throttle what is fed back, or drop what needs no further round",
+				Gain: "the loop keeps room in its buffers, and nobody waits for himself", Risk: "rounds take longer",
+			},
+			{
+				Do:   "take thread dumps of its tasks some seconds apart",
+				Gain: "shows whether any of them still moves", Risk: "the TaskManagers stop for some 100 ms",
+			},
+		}
+		f.Dont = []string{"more buffers only delay it: a loop that feeds back more than it takes in fills any of them"}
+	}
+	return f
 }
 
 // unclear says why nothing can be said of the job, and what is missing; both are empty where it can.

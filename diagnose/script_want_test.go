@@ -38,6 +38,21 @@ func expectations() map[string]func(s *script, args []string) {
 		},
 		"summary": func(s *script, args []string) { s.contains(s.culprit(args[0]).Reason.Summary, args[1:]) },
 		"victim":  (*script).wantVictim,
+		"no-victim": func(s *script, args []string) {
+			for _, x := range s.w.report.Culprits {
+				if slices.ContainsFunc(x.Victims, func(v Victim) bool { return v.Vertex.Name == args[0] }) {
+					s.errorf("it is one of %s", x.Vertex.Name)
+				}
+			}
+		},
+		// "dont-of slow more parallelism": part of what does not help a culprit.
+		"dont-of": func(s *script, args []string) {
+			s.contains(strings.Join(s.culprit(args[0]).Dont, "\n"), args[1:])
+		},
+		// "note records-read capacity": part of what a number of the first culprit means.
+		"note": (*script).wantNote,
+		// "busy src -": the busy share of a vertex as people read it.
+		"busy": (*script).wantBusy,
 		// "advice lock open()": part of what a rule advises, with its key and values.
 		"advice": func(s *script, args []string) { s.contains(s.advice(args[0]), args[1:]) },
 		"no-advice": func(s *script, args []string) {
@@ -289,6 +304,30 @@ func (s *script) wantEvidence(args []string) {
 	if !slices.Contains(got, strings.Join(args[2:], " ")) {
 		s.errorf("got %v", got)
 	}
+}
+
+func (s *script) wantNote(args []string) {
+	s.t.Helper()
+	for _, x := range s.w.report.Culprits {
+		for _, e := range x.Evidence {
+			if e.Signal == args[0] {
+				s.contains(e.Note, args[1:])
+				return
+			}
+		}
+	}
+	s.errorf("no such number")
+}
+
+func (s *script) wantBusy(args []string) {
+	s.t.Helper()
+	for _, v := range s.w.report.Vertices {
+		if v.Vertex.Name == args[0] {
+			s.equal(FormatRatio(v.Busy), args[1:])
+			return
+		}
+	}
+	s.errorf("no such vertex")
 }
 
 func (s *script) evidence(signal, subject string) []string {

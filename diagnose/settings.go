@@ -24,6 +24,7 @@ func renames() []renamed {
 		{"state.latency-track.keyed-state-enabled", "state.backend.latency-track.keyed-state-enabled", 200},
 		{"taskmanager.load-balance.mode", "cluster.evenly-spread-out-slots", 119},
 		{"execution.buffer-timeout.interval", "execution.buffer-timeout", 118},
+		{"pipeline.operator-chaining.enabled", "pipeline.operator-chaining", 119},
 	}
 }
 
@@ -39,6 +40,17 @@ func (c *Case) version() int {
 		return 0
 	}
 	return major*100 + minor
+}
+
+// patch is the third number of the cluster's version.
+func (c *Case) patch() (n int, known bool) {
+	parts := strings.SplitN(c.snapshot.Cluster.Version, ".", 3)
+	if len(parts) < 3 || c.version() == 0 {
+		return 0, false
+	}
+	digits, _, _ := strings.Cut(parts[2], "-")
+	n, err := strconv.Atoi(digits)
+	return n, err == nil
 }
 
 // key returns a setting's name as the cluster's version has it; the newest name where that is not known.

@@ -27,6 +27,8 @@ func Settings() []string {
 		"pipeline.jobvertex-parallelism-overrides",
 		"pipeline.max-parallelism",
 		"pipeline.object-reuse",
+		"pipeline.operator-chaining",
+		"pipeline.operator-chaining.enabled",
 		"pipeline.registered-kryo-types",
 		"pipeline.serialization-config",
 		"state.backend",

@@ -302,7 +302,7 @@ func (w *walk) confirmed(region []int, pressed bool) []candidate {
 }
 
 // best returns the candidate with the largest lead that holds back one of the unexplained; of level ones
-// the deeper.
+// the deeper, of those at one depth the one with a full input where the other's has room, else the first.
 func (w *walk) best(candidates []candidate, unexplained []int) (candidate, bool) {
 	var best candidate
 	found := false
@@ -313,11 +313,22 @@ func (w *walk) best(candidates []candidate, unexplained []int) (candidate, bool)
 		}
 		level := found && c.score > best.score-w.limits.tie && c.score < best.score+w.limits.tie
 		switch {
-		case !found, !level && c.score > best.score, level && w.depth[c.vertex] > w.depth[best.vertex]:
+		case !found, !level && c.score > best.score, level && w.deeper(c.vertex, best.vertex):
 			best, found = c, true
 		}
 	}
 	return best, found
+}
+
+// deeper tells whether of two level vertices a is the likelier one: it lies further down, or as deep with a full
+// input while b's has room (the branch that limits a fork is never without input).
+func (w *walk) deeper(a, b int) bool {
+	if w.depth[a] != w.depth[b] {
+		return w.depth[a] > w.depth[b]
+	}
+	full, known := w.s.vertices[a].inPool.Float()
+	room, knownRoom := w.s.vertices[b].inPool.Float()
+	return known && knownRoom && full >= w.limits.high && room < w.limits.high
 }
 
 // deeperWithQueue replaces a candidate by a saturated one below it whose queue keeps growing: while the
