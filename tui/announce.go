@@ -89,7 +89,7 @@ func titleOf(sc *scene, th *Theme) string {
 	if sc.base == screenJobs {
 		return jobsTitle(sc)
 	}
-	c := cardOf(sc, th)
+	c := sc.card(th)
 	words := strings.TrimSpace(c.word + " " + chain(c.name, titleCells/2, &th.glyphs))
 	if sc.link.err != nil && sc.obs != nil {
 		words = "no answer, was " + words

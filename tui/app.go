@@ -37,8 +37,9 @@ type app struct {
 	opened   flinkapi.JobSummary // the job that stays on the screen, whatever starts beside it; zero for none
 	stack    []screen
 	chosen   flinkapi.VertexID // the vertex selected by hand; empty follows the culprit
-	input    textinput.Model   // the filter of the lists
-	palette  *palette          // nil while it is closed
+	card     cardHold
+	input    textinput.Model // the filter of the lists
+	palette  *palette        // nil while it is closed
 
 	announcer announcer
 	debug     debugOverlay

@@ -69,7 +69,7 @@ func capitals(name string) string { return strings.ToUpper(strings.ReplaceAll(na
 func culpritCard(sc *scene, first *diagnose.Culprit, th *Theme) card {
 	c := card{
 		word: "CULPRIT", tone: toneCulprit, fill: toneCulpritFill, name: first.Vertex.Name, keys: true,
-		marks: []string{string(first.Confidence)},
+		reason: first.Reason.Name, marks: []string{first.Reason.Name, string(first.Confidence)},
 	}
 	if n := len(sc.report.Culprits); n > 1 {
 		c.word = fmt.Sprintf("%d CULPRITS", n)
@@ -80,7 +80,7 @@ func culpritCard(sc *scene, first *diagnose.Culprit, th *Theme) card {
 	if !first.Since.IsZero() {
 		c.marks = append(c.marks, first.Lasted(sc.report.DataAt()))
 	}
-	c.marks = append(c.marks, string(first.Pattern), first.Reason.Name)
+	c.marks = append(c.marks, string(first.Pattern))
 	c.items = []cardItem{
 		{label: "load", row: numbersOf(sc, first), need: needNumbers},
 		{label: "why", text: first.Reason.Summary, tone: toneStrong, need: needWhy},
@@ -102,13 +102,28 @@ func otherItems(others []diagnose.Culprit, th *Theme) []cardItem {
 			rest := fmt.Sprintf("%d more, see the evidence", len(others)-i)
 			return append(out, cardItem{label: "also", row: []line{{say(toneCulprit, rest)}}, need: needMore})
 		}
-		out = append(out, cardItem{label: "also", row: []line{otherCulprit(&others[i], th)}, need: needOthers})
-		if fixes := others[i].Remedies; len(fixes) > 0 {
-			text := fixes[0].Do + fixes[0].Change()
-			out = append(out, cardItem{label: "  fix", text: text, tone: toneStrong, need: needOtherFix})
+		c := &others[i]
+		other := cardItem{
+			label: "also", row: []line{otherCulprit(c, th)}, short: c.Vertex.Name + ": " + c.Reason.Name,
+			need: needOthers,
 		}
+		if fixes := c.Remedies; len(fixes) > 0 {
+			other.short += "; " + brief(fixes[0].Do)
+			text := fixes[0].Do + fixes[0].Change()
+			out = append(out, other, cardItem{label: "  fix", text: text, tone: toneStrong, need: needOtherFix})
+			continue
+		}
+		out = append(out, other)
 	}
 	return out
+}
+
+// brief is the first few words of a verb phrase: what to do, without the how and the unless.
+func brief(do string) string {
+	if i := strings.IndexAny(do, ",;:("); i > 0 {
+		do = do[:i]
+	}
+	return strings.TrimSpace(do)
 }
 
 func otherCulprit(c *diagnose.Culprit, th *Theme) line {
@@ -191,12 +206,13 @@ func numbersOf(sc *scene, c *diagnose.Culprit) []line {
 			state = v
 		}
 	}
-	out := []line{
-		{say(toneCulprit, "busy "+diagnose.FormatRatio(state.Busy))},
-		{say(toneBack, "backpressured "+diagnose.FormatRatio(state.Backpressured))},
-	}
+	busy := "busy " + diagnose.FormatRatio(state.Busy)
 	if n := len(c.Subtasks); n > 0 && c.Parallelism > 0 {
-		out = append(out, line{say(tonePlain, fmt.Sprintf("%d of %s", n, plural(c.Parallelism, "subtask")))})
+		busy += fmt.Sprintf(" in %d of %s", n, plural(c.Parallelism, "subtask"))
+	}
+	out := []line{
+		{say(toneCulprit, busy)},
+		{say(toneBack, "backpressured "+diagnose.FormatRatio(state.Backpressured))},
 	}
 	out = append(out, line{say(tonePlain, records(state))})
 	for _, e := range c.Evidence {

@@ -13,7 +13,7 @@ func stateCard(sc *scene, rep *diagnose.Report, th *Theme) card {
 	if f := rep.Lead(); f != nil {
 		c.word, c.name = capitals(f.Rule), f.Title
 		c.tone, c.fill = severityTones(f.Severity, f.Rule)
-		why := first(f.Why, f.Summary, f.Title)
+		why := beyond(first(f.Why, f.Summary, f.Title), f.Title)
 		c.items = append(c.items, cardItem{label: "why", text: why, tone: toneStrong, need: needWhy})
 		c.items = append(c.items, remedyItems(f.Remedies)...)
 		if row := evidenceRow(f.Evidence); row != nil {
@@ -34,6 +34,15 @@ func stateCard(sc *scene, rep *diagnose.Report, th *Theme) card {
 	c.items = append(c.items, exceptionItem(sc, rep)...)
 	c.items = append(c.items, alsoItems(rep, th)...)
 	return c.withBasis(rep)
+}
+
+// beyond is what a sentence says after the words that the title has said already.
+func beyond(text, title string) string {
+	rest, ok := strings.CutPrefix(text, title)
+	if rest = strings.TrimLeft(rest, ",:; "); !ok || rest == "" {
+		return text
+	}
+	return rest
 }
 
 // exceptionItem is the newest exception of a job that is in trouble, where the verdict does not quote it.

@@ -7,6 +7,9 @@ const (
 	minBody   = 3
 )
 
+// roomy is the height from which on there is room for all that a card has to say.
+const roomy = 44
+
 // layoutMode says which parts the screen has.
 type layoutMode uint8
 
@@ -30,31 +33,47 @@ type panels struct {
 	TooSmall bool
 }
 
-// arrange places the parts on a screen of w by h cells. The body is given need rows where there are more, and
-// the rest goes to the details; 0 asks for all. Neither depends on numbers, so that nothing moves when the
-// data does.
-func arrange(w, h int, mode layoutMode, need int) panels {
+// layoutAsk is what the parts ask for, in rows.
+type layoutAsk struct {
+	card cardWish
+	// body and detail are what they can use; 0 stands for all that there is.
+	body, detail int
+}
+
+// arrange places the parts on a screen of w by h cells. The body is given the rows that it asks for where
+// there are more, and the rest goes to the details, then to the trend. None depends on numbers that move, so
+// that nothing moves when the data does.
+func arrange(w, h int, mode layoutMode, ask layoutAsk) panels {
 	if w < minWidth || h < minHeight {
 		return panels{TooSmall: true, Body: Rect{0, 0, max(w, 0), max(h, 0)}}
 	}
 	rows := heights(w, h, mode)
-	p := panels{Compact: compactCard(w, h)}
-	body := h - rows.header - rows.card - rows.detail - rows.ladder - rows.trend - 1
-	if need > 0 && need < body {
-		rows.detail += body - max(need, minBody)
-		body = max(need, minBody)
+	if mode == layoutGraph {
+		rows.grow(h, ask.card)
 	}
+	body := h - rows.taken()
+	if spare := body - max(ask.body, minBody); ask.body > 0 && spare > 0 {
+		body -= spare
+		rows.spend(spare, ask.detail)
+		body = h - rows.taken()
+	}
+	return rows.place(w, body, compactCard(w, h))
+}
+
+// place sets the parts one below the other.
+func (b *rowBudget) place(w, body int, compact bool) panels {
+	p := panels{Compact: compact}
 	y := 0
 	for _, slot := range []struct {
 		rect *Rect
 		rows int
 	}{
-		{&p.Header, rows.header},
-		{&p.Card, rows.card},
+		{&p.Header, b.header},
+		{&p.Card, b.card},
 		{&p.Body, body},
-		{&p.Detail, rows.detail},
-		{&p.Ladder, rows.ladder},
-		{&p.Trend, rows.trend},
+		{&p.Detail, b.detail},
+		{&p.Ladder, b.ladder},
+		{&p.Trend, b.trend},
 		{&p.Footer, 1},
 	} {
 		*slot.rect = Rect{0, y, w, slot.rows}
@@ -67,6 +86,47 @@ func arrange(w, h int, mode layoutMode, need int) panels {
 func compactCard(w, h int) bool { return w < 60 || h < 18 }
 
 type rowBudget struct{ header, card, detail, ladder, trend int }
+
+// taken is what all parts but the body take, the footer included.
+func (b *rowBudget) taken() int { return b.header + b.card + b.detail + b.ladder + b.trend + 1 }
+
+// grow gives the card what it wants as far as a graph keeps its room, and what it must have at the cost of
+// the details, the trend, the ladder and in the end the graph.
+func (b *rowBudget) grow(h int, card cardWish) {
+	comfort := step(h, minBody, 14, 4, 18, 5, 24, 8, 30, 9, roomy, 12)
+	b.card = max(b.card, min(card.want, b.card+h-b.taken()-comfort))
+	if b.card >= card.must {
+		return
+	}
+	b.card = card.must
+	for _, part := range []struct {
+		rows  *int
+		leave int // the body that makes the part stay
+	}{
+		{&b.detail, comfort},
+		{&b.trend, comfort},
+		{&b.ladder, minBody},
+	} {
+		if h-b.taken() < part.leave {
+			*part.rows = 0
+		}
+	}
+	b.card = min(b.card, b.card+h-b.taken()-minBody)
+}
+
+// spend gives spare rows to the details, as many as they can use, then to a chart that is large already, whose
+// height goes by the steps of its axis. What nobody needs is left to the body.
+func (b *rowBudget) spend(spare, detail int) {
+	more := spare
+	if detail > 0 {
+		more = min(spare, max(detail-b.detail, 0))
+	}
+	b.detail += more
+	if b.trend >= chartRows {
+		high := b.trend + spare - more
+		b.trend = step(high, b.trend, chartRows+1, chartRows+1, fineChartRows, fineChartRows)
+	}
+}
 
 // heights gives each part its rows, in order of need: header, card, body, ladder, details, trend.
 func heights(w, h int, mode layoutMode) rowBudget {
@@ -83,8 +143,8 @@ func heights(w, h int, mode layoutMode) rowBudget {
 	case layoutGraph:
 	}
 	b.ladder = step(h, 0, 14, 1)
-	b.detail = step(h, 0, 18, 1, 30, 2)
-	b.trend = step(h, 0, 22, 2, 32, 3, 44, chartRows, 60, chartRows+1)
+	b.detail = step(h, 0, 18, 1, 30, 2, 34, 8)
+	b.trend = step(h, 0, 22, 2, 32, 3, roomy, chartRows, 60, chartRows+1)
 	return b
 }
 
@@ -92,7 +152,7 @@ func cardRows(w, h int) int {
 	if compactCard(w, h) {
 		return step(h, 4, 14, 6, 20, 7, 26, 9)
 	}
-	return step(h, 5, 20, 6, 24, 8, 44, 9, 56, 10)
+	return step(h, 5, 20, 6, 24, 8, roomy, 9, 56, 10)
 }
 
 // step returns the value of the last threshold that h reaches: base, then pairs of threshold and value.

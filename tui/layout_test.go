@@ -22,7 +22,7 @@ func TestArrange(t *testing.T) {
 		{80, 20, layoutGraph, "H CCCCCC BBBBBBBBBB D L F"},
 		{80, 24, layoutGraph, "HH CCCCCCCC BBBBBBBBB D L TT F"},
 		{100, 30, layoutGraph, "HH CCCCCCCC BBBBBBBBBBBBBB DD L TT F"},
-		{120, 36, layoutGraph, "HH CCCCCCCC BBBBBBBBBBBBBBBBBBB DD L TTT F"},
+		{120, 36, layoutGraph, "HH CCCCCCCC BBBBBBBBBBBBB DDDDDDDD L TTT F"},
 		{120, 36, layoutDrill, "HH CCCCCCCC BBBBBBBBBBBBBBBBBBBBBBBBB F"},
 		{80, 24, layoutJobs, "HH BBBBBBBBBBBBBBBBB DDDD F"},
 		{80, 24, layoutFull, "HH BBBBBBBBBBBBBBBBBBBBB F"},
@@ -30,11 +30,11 @@ func TestArrange(t *testing.T) {
 		{40, 12, layoutJobs, "H BBBBBBBBBB F"},
 		{
 			200, 60, layoutGraph,
-			"HH CCCCCCCCCC BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB DD L TTTTTTTTTT F",
+			"HH CCCCCCCCCC BBBBBBBBBBBBBBBBBBBBBBBBBBBB DDDDDDDD L TTTTTTTTTT F",
 		},
 	} {
 		t.Run(fmt.Sprintf("%dx%d-%d", c.w, c.h, c.mode), func(t *testing.T) {
-			if got := portrait(arrange(c.w, c.h, c.mode, 0)); got != c.want {
+			if got := portrait(arrange(c.w, c.h, c.mode, layoutAsk{})); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})
@@ -50,8 +50,29 @@ func TestSpareRowsGoToTheDetails(t *testing.T) {
 		9:  "HH CCCCCCCC BBBBBBBBB D L TT F",
 		99: "HH CCCCCCCC BBBBBBBBB D L TT F",
 	} {
-		if got := portrait(arrange(80, 24, layoutGraph, need)); got != want {
+		if got := portrait(arrange(80, 24, layoutGraph, layoutAsk{body: need})); got != want {
 			t.Errorf("need %d\ngot  %s\nwant %s", need, got, want)
+		}
+	}
+}
+
+// The card grows as far as the graph keeps its room for what it wants, and beyond that for what it must have;
+// a chart takes what the details do not need.
+func TestTheCardGrows(t *testing.T) {
+	for want, c := range map[string]struct {
+		w, h int
+		ask  layoutAsk
+	}{
+		"HH CCCCCCCCC BBBBBBBB D L TT F":                          {80, 24, layoutAsk{card: cardWish{6, 30}}},
+		"HH CCCCCCCCCCCCC BBBBBBB L F":                            {80, 24, layoutAsk{card: cardWish{13, 30}}},
+		"HH CCCCCCCCCCCCCCCCC BBB L F":                            {80, 24, layoutAsk{card: cardWish{17, 30}}},
+		"H CCCCCCC BBBBB L F":                                     {40, 15, layoutAsk{card: cardWish{4, 7}}},
+		"H CCCCCCCCCC BBB F":                                      {40, 15, layoutAsk{card: cardWish{12, 12}}},
+		"HH CCCCCCCC BBBBBBBBB DDDDDDDDDDDD L TTT F":              {120, 36, layoutAsk{body: 9, detail: 20}},
+		"HH CCCCCCCCC BBBBBBBBB DDDDDDDDDDDD L TTTTTTTTTTTTTTT F": {200, 49, layoutAsk{body: 9, detail: 12}},
+	} {
+		if got := portrait(arrange(c.w, c.h, layoutGraph, c.ask)); got != want {
+			t.Errorf("%dx%d %+v\ngot  %s\nwant %s", c.w, c.h, c.ask, got, want)
 		}
 	}
 }
@@ -86,8 +107,10 @@ func TestPartsTile(t *testing.T) {
 	for w := 1; w <= 400; w++ {
 		for h := 1; h <= 150; h++ {
 			for mode := layoutGraph; mode <= layoutFull; mode++ {
-				tile(t, arrange(w, h, mode, 0), w, h)
-				tile(t, arrange(w, h, mode, 1+(w+h)%40), w, h)
+				tile(t, arrange(w, h, mode, layoutAsk{}), w, h)
+				n := 1 + (w+h)%40
+				tile(t, arrange(w, h, mode, layoutAsk{body: n, detail: n % 7}), w, h)
+				tile(t, arrange(w, h, mode, layoutAsk{card: cardWish{n / 2, n}, body: n}), w, h)
 			}
 		}
 	}

@@ -34,3 +34,15 @@ func drawDetail(sc *scene, r Rect, th *Theme) []string {
 	}
 	return th.fillRect(rows, r)
 }
+
+// detailHead are the rows above the subtasks: the vertex, why, the strip, and the names of the columns.
+const detailHead = 4
+
+// detailNeed is how many rows the details of the selected vertex can use.
+func detailNeed(sc *scene) int {
+	v, ok := sc.selectedVertex()
+	if !ok {
+		return 1
+	}
+	return detailHead + max(len(v.state.Subtasks), 1)
+}

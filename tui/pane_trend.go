@@ -28,6 +28,8 @@ const (
 	// chartRows is the least height that a chart with an axis is drawn in: its steps are then 25 %, with one
 	// more row 20 %.
 	chartRows = 9
+	// fineChartRows is the height of a chart with steps of 10 %.
+	fineChartRows = 15
 )
 
 // drawTrend shows how it came to this: the pressure, who was named, and the checkpoints.

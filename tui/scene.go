@@ -30,6 +30,8 @@ type scene struct {
 	note string
 	// views caches the answer of vertices.
 	views []vertexView
+	// said and saidShort cache the answers of card and shortCard.
+	said, saidShort *card
 	// opening names the job that was opened and not yet read.
 	opening string
 	link    link

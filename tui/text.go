@@ -209,19 +209,3 @@ func spread(left, right line, w int, ellipsis string) line {
 	out = append(out, span{tonePlain, blank(gap)})
 	return append(out, right...)
 }
-
-// wrap breaks text into at most n rows of w cells; the last one ends in an ellipsis when there is more.
-func wrap(text string, w, n int, ellipsis string) []string {
-	if w <= 0 || n <= 0 {
-		return nil
-	}
-	rows := strings.Split(ansi.Wrap(strings.TrimSpace(clean(text)), w, ""), "\n")
-	for i := range rows {
-		rows[i] = cut(strings.TrimRight(rows[i], " "), w, ellipsis)
-	}
-	if len(rows) <= n {
-		return rows
-	}
-	rest := strings.Join(rows[n-1:], " ")
-	return append(rows[:n-1:n-1], cut(rest, w, ellipsis))
-}

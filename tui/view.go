@@ -54,11 +54,15 @@ func (m *app) draw() string {
 
 // panels places the parts; a graph or list that is smaller than its room leaves the rest to the details.
 func (m *app) panels(sc *scene) panels {
-	p := arrange(m.w, m.h, sc.screen.layout(), 0)
-	if g, ok := m.panes[sc.screen].(*graphPane); ok && !p.TooSmall {
-		p = arrange(m.w, m.h, sc.screen.layout(), g.need(sc, p.Body, m.theme))
+	mode := sc.screen.layout()
+	g, ok := m.panes[sc.screen].(*graphPane)
+	if !ok || m.w < minWidth || m.h < minHeight {
+		return arrange(m.w, m.h, mode, layoutAsk{})
 	}
-	return p
+	ask := layoutAsk{card: m.card.hold(sc, m.w, m.h, m.theme)}
+	ask.body = g.need(sc, arrange(m.w, m.h, mode, ask).Body, m.theme)
+	ask.detail = detailNeed(sc)
+	return arrange(m.w, m.h, mode, ask)
 }
 
 // scene gathers what the frame is drawn from.
@@ -116,10 +120,15 @@ func reportOf(obs *diagnose.Observation, id flinkapi.JobID) *diagnose.Report {
 	return nil
 }
 
-// defaultSelection is the culprit, else the first vertex.
+// defaultSelection is the culprit, else what the verdict is about, else the first vertex.
 func defaultSelection(sc *scene) flinkapi.VertexID {
 	if c := sc.culprit(); c != nil {
 		return c.Vertex.ID
+	}
+	if sc.report != nil && sc.job() != nil {
+		if f := sc.report.Lead(); f != nil && sc.job().Vertex(f.Subject.Vertex) != nil {
+			return f.Subject.Vertex
+		}
 	}
 	if v := sc.vertices(); len(v) > 0 {
 		return v[0].vertex.ID

@@ -61,7 +61,7 @@ func wallOf(sc *scene, th *Theme) wallVerdict {
 		of = ", the worst of " + plural(len(sc.obs.Jobs), "job")
 		sc = worstJob(sc)
 	}
-	c := cardOf(sc, th)
+	c := sc.card(th)
 	v := wallVerdict{
 		word: c.word, name: c.name, tone: c.tone, fill: c.fill, marks: strings.Join(c.marks, " "+th.bullet+" "),
 		job: sc.target, report: sc.report,

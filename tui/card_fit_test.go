@@ -1,0 +1,120 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"culprit/diagnose"
+	"culprit/flinkapi"
+	"culprit/flinkapi/sim"
+)
+
+// watched is a built-in incident with what was seen of it after a while, for screens of any size.
+type watched struct {
+	cluster *sim.Cluster
+	monitor *diagnose.Monitor
+	obs     *diagnose.Observation
+}
+
+// watch looks at an incident for so long, in simulated time.
+func watch(t *testing.T, s sim.Scenario, long time.Duration) *watched {
+	t.Helper()
+	w := &watched{cluster: s.Cluster(start)}
+	client, err := flinkapi.NewClient(flinkapi.Options{
+		URL: "http://" + s.Name, Transport: sim.Transport(w.cluster.Handler(), nil),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.monitor = diagnose.NewMonitor(flinkapi.NewCollector(client, flinkapi.CollectorOptions{
+		Clock: w.cluster.Now, Signals: diagnose.Needs(),
+	}), diagnose.DefaultOptions())
+	for w.cluster.Now().Before(start.Add(long)) {
+		if w.obs, err = w.monitor.Step(t.Context(), diagnose.Ask{}); err != nil {
+			t.Fatal(err)
+		}
+		w.cluster.Advance(w.monitor.Wait())
+	}
+	return w
+}
+
+// Step answers with what was seen last.
+func (w *watched) Step(context.Context, diagnose.Ask) (*diagnose.Observation, error) {
+	return w.obs, nil
+}
+
+func (w *watched) Wait() time.Duration { return time.Second }
+
+// screen is what was seen last on a screen of so many cells.
+func (w *watched) screen(t *testing.T, width, height int) *Still {
+	t.Helper()
+	still := NewStill(t.Context(), Options{
+		Monitor: w, Mode: "demo", Target: "simulated", Clock: w.cluster.Now, Look: plainLook(),
+		Width: width, Height: height,
+	})
+	if err := still.Step(); err != nil {
+		t.Fatal(err)
+	}
+	return still
+}
+
+// sizesOfScreens are from a corner of the screen to a wall.
+func sizesOfScreens() [][2]int { return [][2]int{{40, 15}, {80, 24}, {120, 36}, {200, 60}} }
+
+// squeezed is a frame without its borders and blanks: a word that is longer than a row is broken.
+func squeezed(frame string) string {
+	borders := strings.NewReplacer("│", " ", "╭", " ", "╮", " ", "╰", " ", "╯", " ", "─", " ")
+	return strings.Join(strings.Fields(borders.Replace(frame)), "")
+}
+
+// Whoever looks must find who, why and what to do whole, at any size.
+func TestTheFixIsWholeAtEverySize(t *testing.T) {
+	t.Parallel()
+	for _, s := range sim.Scenarios() {
+		w := watch(t, s, 100*time.Second)
+		report := w.obs.Report
+		if report == nil {
+			continue // a list of jobs
+		}
+		wants := wholeOf(report)
+		for _, size := range sizesOfScreens() {
+			frame := w.screen(t, size[0], size[1]).Frame()
+			text := squeezed(frame)
+			for _, want := range wants {
+				if !strings.Contains(text, squeezed(want)) {
+					t.Errorf("%s, %dx%d: no %q on the screen:\n%s", s.Name, size[0], size[1], want, frame)
+				}
+			}
+		}
+	}
+}
+
+// wholeOf are the words of a report that a screen must hold.
+func wholeOf(report *diagnose.Report) []string {
+	var out []string
+	fix := func(remedies []diagnose.Remedy) {
+		if len(remedies) > 0 {
+			out = append(out, remedies[0].Do+remedies[0].Change())
+		}
+	}
+	if len(report.Culprits) == 0 {
+		f := report.Lead()
+		fix(f.Remedies)
+		return append(out, capitals(f.Rule))
+	}
+	first := report.Culprits[0]
+	fix(first.Remedies)
+	who := first.Operator
+	if who == "" {
+		who = strings.TrimSuffix(first.Vertex.Name, ": Writer")
+	}
+	out = append(out, first.Reason.Name, who)
+	if n := len(report.Culprits); n > 1 {
+		second := report.Culprits[1]
+		out = append(out, fmt.Sprintf("%d CULPRITS", n), second.Vertex.Name, brief(second.Remedies[0].Do))
+	}
+	return out
+}
