@@ -251,7 +251,7 @@ func (c *checkpointing) snapshot(j *job, v, i int) {
 	b.alignment = b.aligned - b.first
 	b.stateBytes, b.ownBytes = emptyState, emptyState
 	if vx.StateBytes > 0 || vx.StateGrowth > 0 {
-		b.stateBytes += vx.StateBytes/float64(len(vx.tasks)) + vx.StateGrowth*b.position
+		b.stateBytes += vx.StateBytes/float64(len(vx.tasks)) + vx.StateGrowth*t.live(vx.TTL, b.position)
 		b.ownBytes = b.stateBytes
 		if !c.Full && c.latest != nil {
 			b.ownBytes = emptyState + vx.StateGrowth*max(0, b.position-c.position(v, i))
@@ -268,6 +268,15 @@ func (c *checkpointing) snapshot(j *job, v, i int) {
 	t.owed += b.sync
 	b.async = 0.01 + (b.ownBytes+b.persistedBytes)/orElse(t.upload, c.UploadBytesPerSecond)
 	b.ackedAt = c.current.triggered + b.startDelay + b.alignment + b.sync + b.async
+}
+
+// live is how many of the records that a task has handled are younger than the time to live, at the mean pace
+// of its attempt; without one all of them.
+func (t *task) live(ttl time.Duration, handled float64) float64 {
+	if ran := t.busy + t.blocked + t.idle; ttl > 0 && ran > 0 {
+		return min(handled, t.handled/ran*ttl.Seconds())
+	}
+	return handled
 }
 
 // depth is the number of hops from a source to v, the longest way.

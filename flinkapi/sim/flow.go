@@ -5,6 +5,7 @@ import "math"
 // advance moves the network on by one step. Receivers go first: what they take makes room for their
 // senders in the same step, and what senders emit can be taken in the next.
 func (n *network) advance() {
+	n.align()
 	for k := len(n.order) - 1; k >= 0; k-- {
 		v := &n.vertices[n.order[k]]
 		n.fireWindows(v)
@@ -30,7 +31,7 @@ func (n *network) ask(v *vertex) {
 		}
 		available := 0.0
 		if len(v.in) == 0 {
-			available = t.supply.offer(n.step, n.noise(v))
+			available = t.supply.offer(n.step, n.noise(v)) * n.unsteady(v)
 		}
 		for _, e := range v.in {
 			available += n.edges[e].queues[i].length
@@ -43,22 +44,38 @@ func (n *network) ask(v *vertex) {
 // slower is the factor on the service times of v at this moment.
 func (n *network) slower(v *vertex) float64 { return n.noise(v) * v.Rhythm.pace(n.now) }
 
+// unsteady is the factor on what a source is given, which stays for ten seconds.
+func (n *network) unsteady(v *vertex) float64 {
+	if v.Source == nil || v.Source.Unsteady == 0 {
+		return 1
+	}
+	const steady = 10 // seconds
+	return 1 - v.Source.Unsteady*unit(uint64(n.now/steady+n.step/2)*0x9e3779b97f4a7c15+v.seed)
+}
+
 // noise is the factor on the service times of v and on the gaps of its supply, constant within a second.
 func (n *network) noise(v *vertex) float64 {
 	if n.jitter == 0 {
 		return 1
 	}
-	x := uint64(n.now+n.step/2)*0x9e3779b97f4a7c15 + v.seed
+	return 1 + n.jitter*(2*unit(uint64(n.now+n.step/2)*0x9e3779b97f4a7c15+v.seed)-1)
+}
+
+// unit gives a number of 0 to 1 for a seed, always the same.
+func unit(x uint64) float64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
-	unit := float64((x^x>>31)>>11) / (1 << 53)
-	return 1 + n.jitter*(2*unit-1)
+	return float64((x^x>>31)>>11) / (1 << 53)
 }
 
 // grow adds what is written to the log in one step.
 func (s *supply) grow(step, slower float64) {
 	if s.log {
 		s.backlog += s.rate * step / slower
+		if s.backlog > s.keeps {
+			s.lost += s.backlog - s.keeps
+			s.backlog = s.keeps
+		}
 	}
 }
 
@@ -69,6 +86,9 @@ func (s *supply) offer(step, slower float64) float64 {
 	if s.log {
 		offered = s.backlog
 	}
+	if s.held {
+		return 0
+	}
 	offered = min(offered, s.limit*step)
 	if s.bounded {
 		offered = min(offered, s.left)
@@ -76,7 +96,7 @@ func (s *supply) offer(step, slower float64) float64 {
 	return offered
 }
 
-func (s *supply) take(records float64) {
+func (s *supply) take(records, now float64) {
 	if s.log {
 		s.backlog = max(0, s.backlog-records)
 	}
@@ -85,6 +105,9 @@ func (s *supply) take(records float64) {
 		if s.left < tolerance {
 			s.left = 0
 		}
+	}
+	if s.now = now; records > 0 {
+		s.reached(now)
 	}
 }
 
@@ -164,7 +187,7 @@ func (n *network) settle(v *vertex) {
 			continue
 		}
 		if len(v.in) == 0 {
-			t.supply.take(t.grant)
+			t.supply.take(t.grant, n.now+n.step)
 			t.starved += n.step
 			if t.want > 0 {
 				t.starved = 0

@@ -220,12 +220,18 @@ func sourceMetrics(operator string, source *Source) []metric {
 		{operator + "currentEmitEventTimeLag", whole, always(func(s *sample) float64 { return s.emitLagMillis })},
 		{operator + "sourceIdleTime", whole, always(func(s *sample) float64 { return s.starvedMillis })},
 	}
+	if source != nil && source.Group != "" {
+		list = append(list, metric{
+			operator + "watermarkAlignmentDrift", whole, always(func(s *sample) float64 { return s.driftMillis }),
+		})
+	}
 	if source == nil || !source.Log {
 		return list
 	}
 	lag := always(func(s *sample) float64 { return s.pending })
 	return append(list,
 		metric{operator + "pendingRecords", whole, lag},
+		metric{operator + "currentFetchEventTimeLag", whole, always(func(s *sample) float64 { return s.emitLagMillis })},
 		metric{operator + "KafkaSourceReader.KafkaConsumer.records-lag-max", fraction, lag})
 }
 

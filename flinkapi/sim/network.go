@@ -16,6 +16,8 @@ type network struct {
 	// beginning.
 	step, now float64
 	jitter    float64
+	// allowed is how far in event time the sources of each watermark group may go.
+	allowed map[string]float64
 	// demands is scratch space of one group of senders.
 	demands []float64
 }
@@ -39,6 +41,9 @@ type edge struct {
 	groups []group
 	queues []queue
 }
+
+// waiting is how many records are on the way to a subtask.
+func (q *queue) waiting() float64 { return q.length }
 
 // queue is the input of one subtask on one edge.
 type queue struct {
@@ -79,6 +84,14 @@ type supply struct {
 	backlog      float64
 	log, bounded bool
 	left         float64
+	// keeps is how many records the log holds at most: what is older is deleted unread, and counted as lost.
+	keeps, lost float64
+	// event is how far the source has come in event time, once it has begun; now is when that was looked at.
+	event, now float64
+	begun      bool
+	// held says that it waits for others of its watermark group, being ahead by drift seconds too many.
+	held  bool
+	drift float64
 }
 
 const (
@@ -224,7 +237,10 @@ func newSupply(s *Source, subtask, parallelism int) supply {
 	share := s.share(subtask, parallelism)
 	u := supply{
 		rate: s.Rate * share, limit: s.Limit / float64(parallelism), log: s.Log,
-		backlog: s.Lag * share, bounded: s.Records > 0, left: s.Records * share,
+		backlog: s.Lag * share, bounded: s.Records > 0, left: s.Records * share, keeps: math.Inf(1),
+	}
+	if s.Retention > 0 {
+		u.keeps = u.rate * s.Retention.Seconds()
 	}
 	if s.Rate == 0 {
 		u.rate = math.Inf(1)

@@ -103,39 +103,3 @@ func (j *job) outputUsage(v, i int) (usage float64, buffers int) {
 }
 
 func buffersOf(bytes float64) int { return int(math.Ceil(bytes / segmentBytes)) }
-
-const (
-	// outOfOrderness is the bound of the watermark strategy of every source, in ms.
-	outOfOrderness = 5000
-	// noWatermark is what Flink reports before the first watermark: Long.MIN_VALUE.
-	noWatermark = float64(math.MinInt64)
-)
-
-// watermark is the event time that a subtask has reached, as epoch ms: that of its sources, less the
-// time that the records ahead of it wait in the queues on the way.
-func (c *Cluster) watermark(j *job, v, i int, above [][]sample) float64 {
-	vx := &j.net.vertices[v]
-	t := &vx.tasks[i]
-	if len(vx.in) == 0 {
-		lag := 0.0
-		if t.supply.log && t.supply.rate > 0 {
-			lag = 1000 * t.supply.backlog / t.supply.rate
-		}
-		return float64(c.nowMillis()) - outOfOrderness - math.Floor(lag)
-	}
-	mark := math.Inf(1)
-	for _, e := range vx.in {
-		edge := &j.net.edges[e]
-		for _, s := range above[edge.From] {
-			if !s.present {
-				return noWatermark
-			}
-			mark = min(mark, s.watermark)
-		}
-		if q := &edge.queues[i]; q.taken > 0 && t.busy+t.blocked+t.idle > 0 {
-			rate := q.taken / (t.busy + t.blocked + t.idle)
-			mark -= math.Floor(1000 * q.length / rate)
-		}
-	}
-	return max(mark, noWatermark)
-}

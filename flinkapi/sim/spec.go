@@ -75,6 +75,8 @@ type Vertex struct {
 	// StateBytes is the size of the keyed state at the start, over all subtasks; StateGrowth is bytes per
 	// record read.
 	StateBytes, StateGrowth float64
+	// TTL is how long what was added to the state stays, about; 0 is for ever.
+	TTL time.Duration
 	// SyncTime is how long the synchronous part of a checkpoint takes; 0 means 5 ms.
 	SyncTime time.Duration
 	// Source is the supply of a source; nil is an endless one that never waits.
@@ -111,6 +113,19 @@ type Source struct {
 	Lag float64
 	// Limit is the most that the source reads per second over all subtasks (a rate limiter); 0 is no limit.
 	Limit float64
+	// Unsteady is the share of what it reads by which a slow broker falls short at most, another one every ten
+	// seconds.
+	Unsteady float64
+	// Retention is how long the log keeps a record; 0 is for ever. What is older is lost to the source.
+	Retention time.Duration
+	// OutOfOrder is the bound of its watermark strategy; 0 means 5 s.
+	OutOfOrder time.Duration
+	// Idleness is how long a subtask without records holds the watermark; 0 is for ever.
+	Idleness time.Duration
+	// Group aligns its watermark with those of the other sources that name the same one, of which none may be
+	// more than Drift ahead of the slowest; empty for none.
+	Group string
+	Drift time.Duration
 	// Records bounds the source: it finishes after so many; 0 is unbounded.
 	Records float64
 }
@@ -237,6 +252,8 @@ type Change struct {
 	Factors []float64
 	// Late is the new share of late records; nil leaves it.
 	Late *float64
+	// TTL is the new time to live of the state; 0 leaves it.
+	TTL time.Duration
 	// SyncTime is the new synchronous part of its checkpoints; 0 leaves it.
 	SyncTime time.Duration
 	// Window, Timers and Rhythm replace those of the vertex; nil leaves them.

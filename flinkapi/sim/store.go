@@ -50,6 +50,9 @@ type sample struct {
 	pending, emitLagMillis, starvedMillis float64
 	initializedMillis                     float64
 	fired, firedRate                      float64
+	driftMillis                           float64
+	// quiet says that its watermark is left out of account.
+	quiet bool
 }
 
 type workerSample struct {
@@ -150,17 +153,17 @@ func (c *Cluster) sample(j *job, v, i int, above [][]sample) sample {
 	x.inPool, x.inQueue = j.inputUsage(v, i)
 	x.outPool, x.outQueue = j.outputUsage(v, i)
 	x.held = x.outPool >= 1
-	x.watermark = c.watermark(j, v, i, above)
+	x.watermark, x.quiet = c.watermark(j, v, i, above)
 	if old, ok := c.sampleOf(j, v, i); ok && old.attempt == s.attempt {
 		x.watermark = max(x.watermark, old.watermark)
 	}
 	if !math.IsNaN(s.at(running)) {
 		x.initializedMillis = (s.at(running) - s.at(initializing)) * 1000
 	}
-	x.starvedMillis = t.starved * 1000
+	x.starvedMillis, x.driftMillis = t.starved*1000, t.supply.drift*1000
 	if t.supply.log {
 		x.pending = t.supply.backlog
-		x.emitLagMillis = 1000 * t.supply.backlog / t.supply.rate
+		x.emitLagMillis = 1000 * t.supply.lagSeconds()
 	}
 	return x
 }

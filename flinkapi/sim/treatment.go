@@ -179,7 +179,7 @@ func (j *job) changeVertex(c *Cluster, change Change, now float64) {
 	if change.Work != nil {
 		v.Work = *change.Work
 	}
-	v.SyncTime = orElse(change.SyncTime, v.SyncTime)
+	v.SyncTime, v.TTL = orElse(change.SyncTime, v.SyncTime), orElse(change.TTL, v.TTL)
 	v.changeOwed(change)
 }
 
@@ -208,9 +208,9 @@ func (v *vertex) supply(source Source) {
 	v.Source = &source
 	for i := range v.tasks {
 		s := &v.tasks[i].supply
-		left := s.left
+		old := *s
 		*s = newSupply(&source, i, v.Parallelism)
-		s.left = left
+		s.left, s.event, s.begun, s.lost = old.left, old.event, old.begun, old.lost
 		if s.log {
 			s.backlog = backlog * source.share(i, v.Parallelism)
 		}
