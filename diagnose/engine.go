@@ -187,6 +187,7 @@ func (e *engine) explain(c *Case, s *standing, all []Finding) (Culprit, []Findin
 			Do:   "wait half a minute: why it is slow needs two readings of the counters",
 			Gain: "the reason, and the fix that belongs to it",
 			Risk: "none",
+			Undo: undoWait, Link: pressureLink,
 		}}
 		out.Dont = []string{throughputDont}
 		return out, all
@@ -196,6 +197,7 @@ func (e *engine) explain(c *Case, s *standing, all []Finding) (Culprit, []Findin
 			Do:   "take a thread dump of its TaskManager, or look at its flame graph",
 			Gain: "shows what it does while it is busy",
 			Risk: "the TaskManager stops for some 100 ms",
+			Undo: undoLook, Link: threadDumpLink,
 		},
 	}
 	out.Dont = []string{throughputDont}

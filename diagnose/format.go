@@ -76,6 +76,21 @@ func FormatCount(x float64) string {
 	return digits + " " + prefix
 }
 
+// roughly writes a factor that a model gives, which is not known to three digits: "1.4", "7", "33".
+func roughly(x float64) string {
+	const small, large = 3, 100
+	switch {
+	case x < small:
+		x = math.Round(10*x) / 10
+	case x < large:
+		x = math.Round(x)
+	default:
+		last := math.Pow(10, math.Floor(math.Log10(x))-1)
+		x = math.Round(x/last) * last
+	}
+	return FormatCount(x)
+}
+
 // Scale returns three significant digits of x, never with an exponent, and the decimal prefix of its unit:
 // "1.20" and "k" of 1200, "0.0251" and "" of 0.02512.
 func Scale(x float64) (digits, prefix string) {

@@ -159,6 +159,7 @@ func (c *Case) alignmentRemedies(slow int) []Remedy {
 	first := Remedy{
 		Do:   "look at why " + name + " is behind: what it reads, and how fast",
 		Gain: "the others may go on as it does", Risk: "none",
+		Undo: undoLook, Link: watermarkLink + "#watermark-alignment",
 	}
 	if c.shares(slow).backpressured.Or(0) > c.limits.low {
 		first.Do = "cure what holds " + name + " back"
@@ -170,14 +171,14 @@ func (c *Case) alignmentRemedies(slow int) []Remedy {
 			Key:  "WatermarkStrategy.withIdleness",
 			Gain: "a source or split without records no longer holds the group",
 			Risk: "what comes later from it is late", Link: watermarkLink,
+			Undo: "take withIdleness out",
 		},
 		{
 			Do:   "allow a larger drift",
 			Key:  "WatermarkStrategy.withWatermarkAlignment",
 			Gain: "the source that waits goes further ahead", Risk: "windows and joins keep more state",
 			Link: watermarkLink + "#watermark-alignment",
+			Undo: "give the old drift",
 		},
 	}
 }
-
-const watermarkLink = docRoot + "dev/datastream/event-time/generating_watermarks/"

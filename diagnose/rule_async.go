@@ -71,37 +71,37 @@ func (c *Case) perBusySubtask(v int) (each float64, known bool) {
 
 // moreCalls are what helps an operator whose calls are as many as may be.
 func (c *Case) moreCalls(v int, each float64, known bool) []Remedy {
-	more := c.capacity(v)
-	more.Gain = "the most that a subtask can take is capacity / latency of a call: twice the capacity allows " +
+	gain := "the most that a subtask can take is capacity / latency of a call: twice the capacity allows " +
 		"twice the records"
 	if known {
-		more.Gain += fmt.Sprintf(
+		gain += fmt.Sprintf(
 			", up to %s/s instead of %s/s for each subtask",
 			FormatCount(2*each),
 			FormatCount(each),
 		)
 	}
-	more.Gain += ", while the called system answers as fast"
-	more.Risk = "more calls at a time for the called system; the records in flight are kept in each checkpoint"
+	more := c.capacity(v, gain+", while the called system answers as fast")
 	faster := Remedy{
 		Do: "make the calls faster: look at the latency, the quota and the connections of the called system; " +
 			"cache its answers",
 		Gain: "half the latency allows twice the records",
 		Risk: "none",
+		Undo: undoThere, Link: asyncLink,
 	}
 	loose := Remedy{
 		Do:   "let answers overtake each other where their order does not matter: AsyncDataStream.unorderedWait",
 		Gain: "one slow answer no longer keeps the room of those behind it", Risk: "records leave in another order",
-		Undo: "orderedWait", Link: docRoot + "dev/datastream/operators/asyncio/#order-of-results",
+		Undo: "orderedWait", Link: asyncLink + "#order-of-results",
 	}
 	if c.lookup(v) {
 		loose.Do = "let answers overtake each other where their order does not matter"
-		loose.Key, loose.To, loose.Undo = c.key("table.exec.async-lookup.output-mode"), "ALLOW_UNORDERED", "ORDERED"
+		loose.Key, loose.To = c.key("table.exec.async-lookup.output-mode"), "ALLOW_UNORDERED"
+		loose.Undo = c.undo(loose.Key)
 		loose.From = "ORDERED"
 		if value, set, _ := c.setting(loose.Key); set {
 			loose.From = value
 		}
-		loose.Link = docRoot + "dev/table/config/"
+		loose.Link = tableConfigLink + "#table-exec-async-lookup-output-mode"
 	}
 	if strings.EqualFold(loose.From, loose.To) && loose.To != "" {
 		return []Remedy{more, faster}
@@ -110,18 +110,20 @@ func (c *Case) moreCalls(v int, each float64, known bool) []Remedy {
 }
 
 // capacity raises how many calls may be in flight, as SQL or as the DataStream API spells it.
-func (c *Case) capacity(v int) Remedy {
+func (c *Case) capacity(v int, gain string) Remedy {
 	const lookups = "table.exec.async-lookup.buffer-capacity"
 	r := Remedy{
 		Do: "let more calls be in flight: the capacity given to AsyncDataStream.unorderedWait or orderedWait " +
 			"(100 where none is given)",
-		Undo: "give the old capacity", Link: docRoot + "dev/datastream/operators/asyncio/",
+		Gain: gain,
+		Risk: "more calls at a time for the called system; the records in flight are kept in each checkpoint",
+		Undo: "give the old capacity", Link: asyncLink,
 	}
 	if !c.lookup(v) {
 		return r
 	}
-	r.Do, r.Key, r.Link = "let more lookups be in flight", lookups, docRoot+"dev/table/config/"
-	r.From, r.Undo = "100", "set it back"
+	r.Do, r.Key, r.Link = "let more lookups be in flight", lookups, tableConfigLink+"#table-exec-async-lookup-buffer-capacity"
+	r.From, r.Undo = "100", c.undo(lookups)
 	if value, set, _ := c.setting(lookups); set {
 		r.From = value
 	}

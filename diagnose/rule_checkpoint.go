@@ -238,7 +238,7 @@ func (c *Case) tolerate() []Remedy {
 			Gain: "a slow checkpoint no longer restarts the job, which would make the backlog larger",
 			Risk: "the last good checkpoint is older after a failure; more is read again",
 			Undo: "set it back to 0",
-			Link: docRoot + "deployment/config/#execution-checkpointing-tolerable-failed-checkpoints",
+			Link: settingLink("execution.checkpointing.tolerable-failed-checkpoints"),
 		},
 	}
 }

@@ -170,14 +170,16 @@ func (c *Case) cureFirst(v int, how blame) Remedy {
 			).Name + " does for one record or timer, or make the call asynchronous",
 			Gain: "the barrier waits for one such call at most",
 			Risk: "more calls at a time for the system that is called",
-			Link: docRoot + "dev/datastream/operators/asyncio/",
+			Link: asyncLink,
+			Undo: undoCode,
 		}
 	}
 	return Remedy{
 		Do:   "cure " + c.vertex(v).Name + " first: barriers move at the speed of the records",
 		Gain: "checkpoints take as long as before the backlog",
 		Risk: "none for checkpoints",
-		Link: checkpointDoc("checkpointing_under_backpressure/"),
+		Link: pressedLink,
+		Undo: undoMend,
 	}
 }
 
@@ -192,7 +194,7 @@ func (c *Case) unalignedRemedies(cp *flinkapi.Checkpoints, a *anatomy, v int, ho
 	if !cp.Configured || how == blameLongCall || c.unalignedWontHelp(cp, a, v) != "" {
 		return nil
 	}
-	link := checkpointDoc("checkpointing_under_backpressure/#unaligned-checkpoints")
+	link := pressedLink + "#unaligned-checkpoints"
 	if cp.Unaligned {
 		if cp.AlignedTimeout < c.limits.checkpointLong {
 			return nil
@@ -201,7 +203,7 @@ func (c *Case) unalignedRemedies(cp *flinkapi.Checkpoints, a *anatomy, v int, ho
 			Do: "turn checkpoints unaligned sooner", Key: c.key(keyAlignedTimeout),
 			From: FormatSpan(cp.AlignedTimeout), To: "10 s",
 			Gain: "barriers overtake the records after that time at each vertex",
-			Risk: "more in-flight data in the checkpoint", Undo: "set it back", Link: link,
+			Risk: "more in-flight data in the checkpoint", Undo: c.undo(c.key(keyAlignedTimeout)), Link: link,
 		}}
 	}
 	out := []Remedy{{
@@ -276,7 +278,7 @@ func (c *Case) debloatRemedy(v int) []Remedy {
 	if version > 0 && version < 114 {
 		return nil
 	}
-	link := docRoot + "deployment/memory/network_mem_tuning/#the-buffer-debloating-mechanism"
+	link := networkLink + "#the-buffer-debloating-mechanism"
 	on, set, known := c.setting(keyDebloat)
 	if size, tiny := c.tinyBuffers(v); tiny {
 		return []Remedy{
@@ -287,7 +289,7 @@ func (c *Case) debloatRemedy(v int) []Remedy {
 				Key:  "taskmanager.memory.min-segment-size",
 				Gain: "a record fits into a buffer, so the task is not blocked in the middle of it",
 				Risk: "more data in flight",
-				Undo: "remove the setting",
+				Undo: c.undo("taskmanager.memory.min-segment-size"),
 				Link: link,
 			},
 		}
@@ -301,7 +303,7 @@ func (c *Case) debloatRemedy(v int) []Remedy {
 				To:   "true",
 				Gain: "about one second of data waits at each vertex (taskmanager.network.memory.buffer-debloat.target)",
 				Risk: "throughput drops while load varies fast, or above some 200 subtasks",
-				Undo: "set it back to false",
+				Undo: c.undo(keyDebloat),
 				Link: link,
 			},
 		}

@@ -73,6 +73,7 @@ func (c *Case) failingRemedies(last *flinkapi.Checkpoint) []Remedy {
 		Do:   "mend what the message names; the log of the JobManager holds its stack",
 		Gain: "the job gets a point to recover to again", Risk: "none",
 		Link: checkpointDoc("checkpoint_monitoring/"),
+		Undo: undoMend,
 	}}
 	if timeout := c.job.Checkpoints.Timeout; timeout > 0 && last.Duration >= timeout {
 		out = append(out, Remedy{
@@ -82,8 +83,8 @@ func (c *Case) failingRemedies(last *flinkapi.Checkpoint) []Remedy {
 			To:   FormatSpan(2 * timeout),
 			Gain: "slow checkpoints complete",
 			Risk: "the job must restart for it",
-			Undo: "set it back",
-			Link: docRoot + "deployment/config/#execution-checkpointing-timeout",
+			Undo: c.undo("execution.checkpointing.timeout"),
+			Link: settingLink("execution.checkpointing.timeout"),
 		})
 	}
 	return append(out, c.tolerate()...)
@@ -192,7 +193,8 @@ func (c *Case) waitsFor(x *flinkapi.Checkpoint, m *missingAcks, still bool) Find
 				Do:   "take a thread dump of the TaskManager of that subtask, and look for snapshotState, flush or close",
 				Gain: "shows the call that does not return",
 				Risk: "the TaskManager stops for some 100 ms",
-				Link: docRoot + "ops/rest_api/#taskmanagers-taskmanagerid-thread-dump",
+				Link: threadDumpLink,
+				Undo: undoLook,
 			},
 		}, c.tolerate()...),
 		Dont: []string{"unaligned checkpoints do not help: the other subtasks have acknowledged already"},

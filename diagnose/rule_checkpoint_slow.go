@@ -70,6 +70,7 @@ func (c *Case) syncRemedies(v int) []Remedy {
 				Gain: "the snapshot blocks only for what one smaller batch takes",
 				Risk: "more, smaller writes for the system behind the sink",
 				Link: checkpointDoc("large_state_tuning/"),
+				Undo: "give the old size of a batch",
 			},
 		}
 	}
@@ -81,6 +82,7 @@ func (c *Case) syncRemedies(v int) []Remedy {
 			Gain: "the snapshot blocks for milliseconds",
 			Risk: "none for the state itself",
 			Link: checkpointDoc("large_state_tuning/"),
+			Undo: undoCode,
 		},
 	}
 	if c.backend() == backendRocksDB {
@@ -88,7 +90,7 @@ func (c *Case) syncRemedies(v int) []Remedy {
 			Do: "let RocksDB flush smaller memory tables", Key: "state.backend.rocksdb.writebuffer.size",
 			From: c.from("state.backend.rocksdb.writebuffer.size", "64 mb"), To: "32 mb",
 			Gain: "less is left to flush when the snapshot is taken",
-			Risk: "more compaction", Undo: "remove the setting", Link: rocksDBDoc,
+			Risk: "more compaction", Undo: c.undo("state.backend.rocksdb.writebuffer.size"), Link: rocksDBDoc,
 		})
 	}
 	return out
@@ -166,7 +168,7 @@ func (c *Case) asyncRemedies() []Remedy {
 			To:   "true",
 			Gain: "a checkpoint takes as long as its changes are large, not the whole state",
 			Risk: "a restore reads more files",
-			Undo: "set it back to false",
+			Undo: c.undo(c.key("execution.checkpointing.incremental")),
 			Link: checkpointDoc("large_state_tuning/#incremental-checkpoints"),
 		})
 	}
@@ -187,7 +189,7 @@ func (c *Case) asyncRemedies() []Remedy {
 		out = append(out, Remedy{
 			Do: "upload with more threads", Key: threads, From: c.from(threads, "4"), To: "8",
 			Gain: "shorter where the storage takes more at a time", Risk: "more load on the network and the storage",
-			Undo: "remove the setting", Link: rocksDBDoc,
+			Undo: c.undo(threads), Link: rocksDBDoc,
 		})
 	}
 	return append(out, Remedy{
@@ -195,5 +197,6 @@ func (c *Case) asyncRemedies() []Remedy {
 		Gain: "storing takes what the storage allows",
 		Risk: "none",
 		Link: checkpointDoc("checkpoints/#checkpoint-storage"),
+		Undo: undoLook,
 	})
 }

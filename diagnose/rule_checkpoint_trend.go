@@ -220,6 +220,7 @@ func (c *Case) trendAdvice(f *Finding) {
 		Do:   "look at which part of the checkpoint grows, and at which vertex (rung 5)",
 		Gain: "names the cure: the barrier's wait, the snapshot or the upload", Risk: "none",
 		Link: checkpointDoc("checkpoint_monitoring/"),
+		Undo: undoLook,
 	}
 	if kind, _, _, v, ok := c.grown(); ok {
 		first.Do = fmt.Sprintf("shorten what grew most, %s at %s: %s", kind, c.vertex(v).Name, kind.cure())
@@ -234,8 +235,8 @@ func (c *Case) trendAdvice(f *Finding) {
 			To:   FormatSpan(2 * timeout),
 			Gain: "checkpoints may take twice as long before they fail",
 			Risk: "the last good checkpoint gets older: more is read again after a failure",
-			Undo: "set it back",
-			Link: docRoot + "deployment/config/#execution-checkpointing-timeout",
+			Undo: c.undo("execution.checkpointing.timeout"),
+			Link: settingLink("execution.checkpointing.timeout"),
 		})
 	}
 	f.Remedies = append(f.Remedies, c.tolerate()...)

@@ -39,6 +39,7 @@ func checkCatchingUp(c *Case) Finding {
 		Remedies: []Remedy{{
 			Do: "wait until it is worked off", Gain: "the backpressure ends by itself",
 			Risk: "none while the log keeps its records",
+			Undo: undoWait, Link: pressureLink,
 		}},
 		Dont: []string{"a restart or a rescale now adds to the backlog"},
 	}

@@ -140,24 +140,24 @@ func (c *Case) moreCPU() []Remedy {
 		Do: "raise the CPU limit of the TaskManagers' pods above what they ask for", Key: factor, To: "2",
 		From: first(c.setting(factor)),
 		Gain: "they may use cores that are free on their machine, instead of being throttled",
-		Risk: "pods of one machine compete when all are busy", Undo: "set it back",
-		Link: docRoot + "deployment/config/#kubernetes-taskmanager-cpu-limit-factor",
+		Risk: "pods of one machine compete when all are busy", Undo: c.undo(factor),
+		Link: settingLink(factor),
 	}
 	cores := Remedy{
 		Do: "give the TaskManagers more cores", Key: amount, From: first(c.setting(amount)),
 		Gain: "as many busy subtasks run at a time as there are cores", Risk: "cost",
-		Undo: "set it back", Link: docRoot + "deployment/config/#kubernetes",
+		Undo: c.undo(amount), Link: settingLink(amount),
 	}
 	spread := Remedy{
 		Do:  "run fewer slots in each TaskManager, on more machines",
 		Key: c.key("taskmanager.numberOfTaskSlots"), From: first(c.setting("taskmanager.numberOfTaskSlots")),
 		Gain: "fewer subtasks share the cores of one", Risk: "more TaskManagers are needed for the same slots",
-		Undo: "set it back", Link: docRoot + "deployment/config/#taskmanager-numberoftaskslots",
+		Undo: c.undo(c.key("taskmanager.numberOfTaskSlots")), Link: settingLink("taskmanager.numberOfTaskSlots"),
 	}
 	if _, on, _ := c.setting("kubernetes.cluster-id"); !on {
 		cores.Do = "give the TaskManagers' machines or containers more cores"
-		cores.Key, cores.From, cores.Link = "", "", ""
-		cores.Undo = ""
+		cores.Key, cores.From = "", ""
+		cores.Undo, cores.Link = "give them as many as before", settingLink("taskmanager.cpu.cores")
 		return []Remedy{spread, cores}
 	}
 	return []Remedy{limit, cores, spread}

@@ -115,6 +115,7 @@ func (c *Case) moreHeap(risen bool) []Remedy {
 			"static collections",
 		Gain: "the heap stays at its level, and so does the speed",
 		Risk: "a heap dump stops the process for seconds",
+		Undo: undoLook, Link: heapLink,
 	}
 	heap := Remedy{
 		Do: "give the TaskManagers more heap",
@@ -124,14 +125,14 @@ func (c *Case) moreHeap(risen bool) []Remedy {
 		From: first(c.setting("taskmanager.memory.task.heap.size")),
 		Gain: "collections get rarer; with half of the heap free they cost little",
 		Risk: "more memory for each TaskManager; if something leaks it only takes longer",
-		Undo: "set it back",
+		Undo: c.undo(c.key("taskmanager.memory.task.heap.size")),
 		Link: docRoot + "deployment/memory/mem_setup_tm/",
 	}
 	fewer := Remedy{
 		Do:  "run fewer subtasks in each TaskManager",
 		Key: c.key("taskmanager.numberOfTaskSlots"), From: first(c.setting("taskmanager.numberOfTaskSlots")),
 		Gain: "each has a larger part of the heap", Risk: "more TaskManagers are needed for the same slots",
-		Undo: "set it back", Link: docRoot + "deployment/config/#taskmanager-numberoftaskslots",
+		Undo: c.undo(c.key("taskmanager.numberOfTaskSlots")), Link: settingLink("taskmanager.numberOfTaskSlots"),
 	}
 	state := Remedy{
 		Do:  "if the state lives on the heap, move it out of it",
@@ -261,7 +262,7 @@ func checkNetworkMemory(c *Case) Finding {
 			Key: c.key("taskmanager.memory.network.max"), From: first(c.setting("taskmanager.memory.network.max")),
 			Gain: "room for floating buffers, for more subtasks and for a shuffle between all of them",
 			Risk: "less memory for the rest of the process, and more data in flight for aligned barriers to pass",
-			Undo: "set it back", Link: docRoot + "deployment/memory/network_mem_tuning/",
+			Undo: c.undo(c.key("taskmanager.memory.network.max")), Link: networkLink,
 		}},
 		Dont: []string{"under backpressure full buffers are normal: more of them do not make the culprit faster"},
 	}

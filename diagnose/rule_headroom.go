@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -138,10 +139,10 @@ func spanText(d time.Duration) string {
 // slowdown is the factor 1/(1-rho) by which waiting makes a record take longer (M/M/1).
 func slowdown(rho float64) string {
 	const most = 50
-	if rho >= 1-1.0/most {
+	if rho = asShown(rho); rho >= 1-1.0/most {
 		return fmt.Sprintf("%d times and more", most)
 	}
-	return fmt.Sprintf("%s times", FormatCount(1/(1-rho)))
+	return roughly(1/(1-rho)) + " times"
 }
 
 func (c *Case) roomEvidence(l *load) []Evidence {
@@ -178,51 +179,52 @@ func (c *Case) roomRemedies(l *load) []Remedy {
 	first := Remedy{
 		Do:   "give " + name + " alone more room; no parallelism is computed, because " + why,
 		Gain: "shorter queues before it", Risk: "none before something is changed",
+		Undo: undoWait, Link: parallelLink,
 	}
-	if p := c.vertex(l.vertex).Parallelism; why == "" {
-		first = c.scaleRemedy(l.vertex, p, n)
-		rho := min(l.mean*float64(p)/float64(n.rounded), l.mean)
-		first.Gain = fmt.Sprintf("busy about %s instead of %s (%.2f x %d / %d), a record takes %s as long, not %s",
-			FormatRatio(flinkapi.Known(rho)), FormatRatio(flinkapi.Known(l.mean)), l.mean, p, n.rounded,
-			slowdown(rho), slowdown(l.mean))
+	if why == "" {
+		first = c.scaleRemedy(l, n)
 	}
 	if c.limits.bursty > 0 && l.high >= c.limits.bursty*l.mean || c.windowed(l.vertex) {
 		first.Do += "; its load comes in bursts, which takes more room than an even one"
 	}
 	out := []Remedy{first}
 	if reuse, ok := c.job.ObjectReuse.Float(); ok && reuse == 0 {
-		out = append(out, Remedy{
-			Do: "reuse objects between chained operators", Key: "pipeline.object-reuse", From: "false", To: "true",
-			Gain: "less copying for each record", Risk: "code that keeps or changes a record after handing it on " +
-				"breaks",
-			Undo: "set it to false", Link: configLink + "#pipeline-object-reuse",
-		})
+		out = append(out, c.objectReuse())
 	}
 	return out
 }
 
-const configLink = docRoot + "deployment/config/"
-
-// scaleRemedy is to give one operator another parallelism.
-func (c *Case) scaleRemedy(v, p int, n need) Remedy {
-	name := c.vertex(v).Name
-	r := c.withParallelism(Remedy{
-		Do:   fmt.Sprintf("give %s alone %d subtasks instead of %d", name, n.rounded, p),
+// scaleRemedy is to give one operator another parallelism; where that brings nothing, to make its work cheaper.
+func (c *Case) scaleRemedy(l *load, n need) Remedy {
+	name, p := c.vertex(l.vertex).Name, c.vertex(l.vertex).Parallelism
+	limits := strings.Join(n.limits, "; ")
+	if n.rounded <= p {
+		if limits != "" {
+			limits = ": " + limits
+		}
+		return Remedy{
+			Do:   "make each record of " + name + " cheaper" + limits,
+			Gain: "busy less by the factor that a record gets cheaper", Risk: "none that is known",
+			Undo: undoCode, Link: flameLink,
+		}
+	}
+	if limits != "" {
+		limits = " (" + limits + ")"
+	}
+	now := asShown(l.mean)
+	then := asShown(now * float64(p) / float64(n.rounded))
+	return c.withParallelism(Remedy{
+		Do: fmt.Sprintf("give %s alone %d subtasks instead of %d%s", name, n.rounded, p, limits),
+		Gain: fmt.Sprintf("busy about %s instead of %s (%s x %d / %d), a record takes about %s as long as in an "+
+			"idle job, not %s", FormatRatio(flinkapi.Known(then)), FormatRatio(flinkapi.Known(now)),
+			FormatRatio(flinkapi.Known(now)), p, n.rounded, slowdown(then), slowdown(now)),
 		Risk: "the job restarts, and keyed state is spread anew",
 		Undo: fmt.Sprintf("set it to %d again", p),
-	}, p, map[int]int{v: n.rounded})
-	if len(n.limits) > 0 {
-		r.Do += " (" + strings.Join(n.limits, "; ") + ")"
-	}
-	if n.rounded <= p {
-		r.Do = "make each record of " + name + " cheaper"
-		if len(n.limits) > 0 {
-			r.Do += ": " + strings.Join(n.limits, "; ")
-		}
-		r.Key, r.From, r.To, r.Undo = "", "", "", ""
-	}
-	return r
+	}, p, map[int]int{l.vertex: n.rounded})
 }
+
+// asShown is a share as people read it, in whole percent: what a text computes from it they can, too.
+func asShown(share float64) float64 { return math.Round(100*share) / 100 }
 
 // overridesSetting gives single vertices of a job another parallelism, since 1.17: a map by the vertex's id.
 const overridesSetting = "pipeline.jobvertex-parallelism-overrides"
@@ -245,7 +247,7 @@ func (c *Case) withParallelism(r Remedy, now int, wanted map[int]int) Remedy {
 		entries = append(entries, fmt.Sprintf("%s:%d", c.vertex(v).ID, wanted[v]))
 	}
 	r.Key, r.To = overridesSetting, strings.Join(entries, ",")
-	r.Link = configLink + "#pipeline-jobvertex-parallelism-overrides"
+	r.Link = settingLink(overridesSetting)
 	return r
 }
 

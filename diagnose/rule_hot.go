@@ -109,7 +109,7 @@ func (c *Case) adaptive(v int) []Remedy {
 		Gain: "the slow subtask gets fewer records and no longer sets the pace",
 		Risk: "the order of records, which a rebalance does not keep anyway, changes more; the TaskManagers " +
 			"restart",
-		Undo: "set it back", Link: configLink,
+		Undo: c.undo("taskmanager.network.adaptive-partitioner.enabled"), Link: configLink,
 	}
 	if v := c.version(); v > 0 && v < since {
 		r.Do += " (Flink 2.3 and newer)"

@@ -16,15 +16,19 @@ func inputFinding(c *Case, u *unevenness) Finding {
 		Evidence: c.spreadEvidence(u),
 		Dont:     []string{"salting a key does not help: the records do not come by key"},
 	}
-	gain := "up to " + times(u.share()*float64(len(u.all))) + ": the busiest subtask's share falls to " +
+	gain := "up to " + roughly(u.share()*float64(len(u.all))) + " times: the busiest subtask's share falls to " +
 		FormatRatio(flinkapi.Known(1/float64(len(u.all))))
 	risk := "one more exchange over the network, which can cost more than it gains; the order within a " +
 		"partition is lost"
 	partitions := Remedy{
 		Do:   "even out the partitions of the source: repartition them, or write them with a key that spreads",
 		Gain: gain, Risk: "who writes them must change; the order over the change is lost",
+		Undo: undoThere, Link: sourcesLink,
 	}
-	rebalance := Remedy{Do: "spread the records anew: rebalance() after the source", Gain: gain, Risk: risk}
+	rebalance := Remedy{
+		Do: "spread the records anew: rebalance() after the source", Gain: gain, Risk: risk,
+		Undo: "take rebalance() out", Link: partitioningLink,
+	}
 	switch {
 	case u.from.source == v:
 		f.Summary = "the source's partitions are uneven: " + c.got(u)
@@ -46,6 +50,7 @@ func inputFinding(c *Case, u *unevenness) Finding {
 			Do: fmt.Sprintf("check that the source has at least %d partitions, a multiple of that best: %d subtasks "+
 				"get nothing", len(u.all), u.none),
 			Gain: "every subtask reads", Risk: "partitions are easily added and hardly removed",
+			Undo: "partitions of Kafka cannot be taken away: plan their number", Link: sourcesLink,
 		})
 		f.Dont = append(f.Dont, "more parallelism does not help: further subtasks have no partition to read")
 	}
@@ -68,12 +73,14 @@ func costFinding(c *Case, u *unevenness) Finding {
 			{
 				Do: "look at what its records have that the others' have not: keys with large lists or maps in their " +
 					"state, large records, a slow shard of a system that is called",
-				Gain: "up to " + times(u.costs) + " for that subtask", Risk: "none, to look",
+				Gain: "up to " + roughly(u.costs) + " times for that subtask", Risk: "none, to look",
+				Undo: undoLook, Link: flameLink,
 			},
 			{
 				Do: fmt.Sprintf("compare its TaskManager (%s) with the others': CPU, disk, other processes",
 					c.vertex(v).Subtasks[u.top.subtask].TaskManager),
 				Gain: "tells a slow host from dear records", Risk: "none",
+				Undo: undoLook, Link: metricsLink + "#cpu",
 			},
 		},
 		Dont: []string{"more parallelism does not help while one subtask takes longer for the same work"},
@@ -120,8 +127,9 @@ func slowHostFinding(c *Case, u *unevenness) Finding {
 		f.Remedies = append(f.Remedies, Remedy{
 			Do: "compare that machine with the others (CPU limit and throttling, other processes, disk, clock " +
 				"speed), and move the TaskManager if nothing can be done there",
-			Gain: "up to " + times(h.cost) + " the throughput: the slowest subtask sets the pace of all",
+			Gain: "up to " + roughly(h.cost) + " times the throughput: the slowest subtask sets the pace of all",
 			Risk: "the job restarts when a TaskManager is replaced",
+			Undo: "move it back", Link: metricsLink + "#cpu",
 		})
 	}
 	f.Remedies = append(f.Remedies, c.adaptive(v)...)
@@ -147,8 +155,8 @@ func (c *Case) spreadOut(cost float64) Remedy {
 	r := Remedy{
 		Do:  "let Flink spread the subtasks evenly over the TaskManagers",
 		Key: c.key("taskmanager.load-balance.mode"), From: "NONE", To: "TASKS",
-		Gain: "up to " + times(cost) + " the throughput, since the crowded TaskManager sets the pace",
-		Risk: "the TaskManagers and the job restart", Undo: "set it back", Link: configLink,
+		Gain: "up to " + roughly(cost) + " times the throughput, since the crowded TaskManager sets the pace",
+		Risk: "the TaskManagers and the job restart", Undo: c.undo(c.key("taskmanager.load-balance.mode")), Link: configLink,
 	}
 	switch v := c.version(); {
 	case v > 0 && v < slots:

@@ -14,10 +14,10 @@ const moreSubtasksDont = "more parallelism does not help: all records of one key
 // estimate of it.
 func ceiling(u *unevenness) string {
 	low, high := 1/u.share(), 1/u.keyShare()
-	if FormatCount(low) == FormatCount(high) {
-		return FormatCount(low)
+	if roughly(low) == roughly(high) {
+		return roughly(low)
 	}
-	return FormatCount(low) + " to " + FormatCount(high)
+	return roughly(low) + " to " + roughly(high)
 }
 
 func hotKeyFinding(c *Case, u *unevenness) Finding {
@@ -42,12 +42,14 @@ func hotKeyFinding(c *Case, u *unevenness) Finding {
 		f.Remedies = append(f.Remedies, Remedy{
 			Do:   "give " + key + " a path of its own: broadcast the smaller side for it and join it there",
 			Gain: gain, Risk: "the smaller side is held in every subtask; state must be rebuilt",
+			Undo: undoRekey, Link: docRoot + "dev/datastream/fault-tolerance/broadcast_state/",
 		})
 		f.Dont = append(f.Dont, "salting does not work here: a join needs both sides of a key in one subtask")
 	case op.ordered:
 		f.Remedies = append(f.Remedies, Remedy{
 			Do:   "give " + key + " a path of its own, or a finer key with which the order within a key is enough",
 			Gain: gain, Risk: "the order is then kept only within the finer key; state must be rebuilt",
+			Undo: undoRekey, Link: keyedLink,
 		})
 		f.Dont = append(f.Dont, "salting does not work here: the operation needs all records of a key in their "+
 			"order")
@@ -58,6 +60,7 @@ func hotKeyFinding(c *Case, u *unevenness) Finding {
 			Do: "salt " + key + " and combine in two stages; only for aggregates that are associative and " +
 				"commutative (sum, count, max), not for joins or where order matters",
 			Gain: gain, Risk: "the result comes in two steps; state must be rebuilt",
+			Undo: undoRekey, Link: keyedLink,
 		})
 	}
 	f.Remedies = append(f.Remedies, Remedy{
@@ -65,28 +68,30 @@ func hotKeyFinding(c *Case, u *unevenness) Finding {
 			"before",
 		Gain: "all of it, where the key carries no meaning", Risk: "none, if such records do not belong in the " +
 			"result",
+		Undo: undoRekey, Link: keyedLink,
 	})
 	return f
 }
 
 // queryRemedies are those for an aggregation of Flink SQL, which the planner splits by itself.
-// https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/table/tuning/
 func (c *Case) queryRemedies(op keyedOperation, gain string) []Remedy {
-	const link = "https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/table/tuning/"
+	const batch, split = "table.exec.mini-batch.size", "table.optimizer.distinct-agg.split.enabled"
 	var out []Remedy
 	if !op.twoPhase {
 		out = append(out, Remedy{
 			Do: "let the planner aggregate locally before the exchange: with mini-batches, of 5000 records or 1 s " +
 				"(table.exec.mini-batch.size, table.exec.mini-batch.allow-latency), and table.exec.mini-batch.enabled",
 			Key: "table.optimizer.agg-phase-strategy", From: "AUTO", To: "TWO_PHASE",
-			Gain: gain, Undo: "set table.exec.mini-batch.enabled back to false", Link: link,
+			Gain: gain, Link: tuningLink + "#local-global-aggregation",
+			Undo: "set it back to AUTO, and table.exec.mini-batch.enabled to false",
 			Risk: "results come later by up to the latency allowed; state of the old plan does not fit the new one",
 		})
 	} else {
 		out = append(out, Remedy{
-			Do: "let the local aggregation see more records at a time", Key: "table.exec.mini-batch.size",
+			Do: "let the local aggregation see more records at a time", Key: batch,
 			To:   "a multiple of today's, with table.exec.mini-batch.allow-latency",
-			Gain: "fewer partial results of the hot key reach the one subtask", Undo: "set it back", Link: link,
+			Gain: "fewer partial results of the hot key reach the one subtask",
+			Undo: c.undo(batch), Link: tuningLink + "#minibatch-aggregation",
 			Risk: "results come later by up to the latency allowed; more heap for what is held back",
 		})
 	}
@@ -94,10 +99,10 @@ func (c *Case) queryRemedies(op keyedOperation, gain string) []Remedy {
 		out = append(out, Remedy{
 			Do: "let the planner split the distinct aggregation into buckets " +
 				"(table.optimizer.distinct-agg.split.bucket-num)",
-			Key: "table.optimizer.distinct-agg.split.enabled", From: "false", To: "true",
-			Gain: "the distinct values of one group are spread over 1024 buckets by default", Link: link,
+			Key: split, From: "false", To: "true",
+			Gain: "the distinct values of one group are spread over 1024 buckets by default", Link: tuningLink + "#split-distinct-aggregation",
 			Risk: "one more aggregation and exchange; not for user-defined aggregates; state must be rebuilt",
-			Undo: "set it back",
+			Undo: c.undo(split),
 		})
 	}
 	return out
@@ -120,20 +125,23 @@ func fewKeysFinding(c *Case, u *unevenness) Finding {
 			{
 				Do: "choose " + key + " with more distinct values, ten for each subtask at least, and combine " +
 					"the results afterwards where the coarse key is needed",
-				Gain: fmt.Sprintf("up to %s: the busiest subtask's share falls from %s to %s",
-					times(u.share()*float64(n)), FormatRatio(flinkapi.Known(u.share())),
+				Gain: fmt.Sprintf("up to %s times: the busiest subtask's share falls from %s to %s",
+					roughly(u.share()*float64(n)), FormatRatio(flinkapi.Known(u.share())),
 					FormatRatio(flinkapi.Known(1/float64(n)))),
 				Risk: "another exchange where results are combined; state must be rebuilt",
+				Undo: undoRekey, Link: keyedLink,
 			},
 			{
 				Do: "where the key only spreads the work or forms batches, choose as many key values as there are " +
 					"subtasks, such that each subtask gets one (a key's subtask follows from its hash and the maximum " +
 					"parallelism)",
 				Gain: "every subtask works", Risk: "the values must be chosen anew when the parallelism changes",
+				Undo: undoRekey, Link: keyedLink,
 			},
 			{
 				Do:   fmt.Sprintf("lower the parallelism of this vertex towards %d: the others do nothing", working),
 				Gain: "slots and memory, no throughput", Risk: "none for the load of today",
+				Undo: "set the old parallelism", Link: parallelLink,
 			},
 		},
 		Dont: []string{
@@ -162,16 +170,18 @@ func keyGroupsFinding(c *Case, u *unevenness) Finding {
 			{
 				Do:  "give this vertex the next parallelism with which its fullest subtask owns fewer key groups",
 				Key: "parallelism", From: strconv.Itoa(f.parallelism), To: strconv.Itoa(faster),
-				Gain: fmt.Sprintf("%s the throughput: the fullest subtask owns %d key groups instead of %d", times(gain),
+				Gain: fmt.Sprintf("%s times the throughput: the fullest subtask owns %d key groups instead of %d", roughly(gain),
 					ceilDiv(f.most, faster), f.more),
 				Risk: "a restart from a savepoint; it needs that many slots and cores", Undo: "restart with the old one",
+				Link: parallelLink,
 			},
 			{
 				Do: "where no state must be kept, set a maximum parallelism of at least ten times the parallelism, " +
 					"best a multiple of it",
 				Key: "pipeline.max-parallelism", From: strconv.Itoa(f.most), To: strconv.Itoa(wider),
-				Gain: times(1/f.efficiency()) + " the throughput with the same subtasks", Link: configLink,
+				Gain: roughly(1/f.efficiency()) + " times the throughput with the same subtasks", Link: settingLink("pipeline.max-parallelism"),
 				Risk: "state that was written with another maximum parallelism cannot be restored",
+				Undo: "set the old maximum parallelism, with a savepoint from before",
 			},
 		},
 		Dont: []string{

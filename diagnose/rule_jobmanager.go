@@ -81,12 +81,13 @@ func (c *Case) jobManagerSlow(late time.Duration, what string) Finding {
 				Do: "look at the JobManager: its garbage collection, its CPU, and what sources and committers do " +
 					"in its main thread",
 				Gain: "checkpoints complete when the last subtask has acknowledged", Risk: "none",
+				Undo: undoLook, Link: metricsLink + "#garbagecollection",
 			},
 			{
 				Do:  "keep fewer checkpoints, and fewer files in each",
 				Key: c.key("execution.checkpointing.num-retained"), To: "1",
 				Gain: "less to delete after each checkpoint", Risk: "no older checkpoint to go back to",
-				Undo: "set it to what it was", Link: configLink + "#execution-checkpointing-num-retained",
+				Undo: c.undo(c.key("execution.checkpointing.num-retained")), Link: settingLink("execution.checkpointing.num-retained"),
 			},
 		},
 		Dont: []string{"more parallelism makes it worse: more subtasks acknowledge, more files are kept"},

@@ -92,8 +92,9 @@ func (c *Case) lateData(v int, late, in, total float64) Finding {
 				Do:   "keep them: send late records to a side output and look at how late they are",
 				Key:  "sideOutputLateData",
 				Gain: "nothing is lost, and the delay becomes known", Risk: "one more output to handle",
-				Link: docRoot + "dev/datastream/operators/windows/" +
+				Link: windowsLink +
 					"#getting-late-data-as-a-side-output",
+				Undo: "take the side output out",
 			},
 			{
 				Do: "allow for records that are so much out of order: a larger bound of the watermark, or lateness " +
@@ -101,6 +102,7 @@ func (c *Case) lateData(v int, late, in, total float64) Finding {
 				Key:  "WatermarkStrategy.forBoundedOutOfOrderness",
 				Gain: "they are counted in", Risk: "results come later, windows keep their state longer",
 				Link: watermarkLink,
+				Undo: "give the old bound",
 			},
 		},
 		Dont: []string{"more parallelism does not help: whether a record is late depends on event time alone"},

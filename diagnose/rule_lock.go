@@ -45,12 +45,14 @@ func checkLock(c *Case) Finding {
 				Gain: fmt.Sprintf("up to %s of the busy time of its threads, which now goes to waiting",
 					FormatRatio(c.looksEvidence(l, lockWait)[0].Value)),
 				Risk: "more connections or memory",
-				Link: docRoot + "dev/datastream/user_defined_functions/#rich-functions",
+				Link: functionsLink,
+				Undo: undoCode,
 			},
 			{
 				Do:   "hold the lock for less: do the call outside of it, or use a pool or a concurrent collection",
 				Gain: "the time that each thread holds it no longer counts for all",
 				Risk: "what it guards must stay consistent",
+				Undo: undoCode, Link: functionsLink,
 			},
 			{
 				Do: "run one subtask for each TaskManager process, which then have an object each",
@@ -61,8 +63,8 @@ func checkLock(c *Case) Finding {
 				From: first(c.setting("taskmanager.numberOfTaskSlots")),
 				Gain: "no two subtasks share a static object",
 				Risk: "more processes, each with its own memory",
-				Undo: "set it back",
-				Link: docRoot + "deployment/config/#taskmanager-numberoftaskslots",
+				Undo: c.undo(c.key("taskmanager.numberOfTaskSlots")),
+				Link: settingLink("taskmanager.numberOfTaskSlots"),
 			},
 		},
 		Dont: []string{

@@ -49,6 +49,7 @@ func checkSourceBound(c *Case) Finding {
 		Remedies: []Remedy{{
 			Do:   "make decoding cheaper, or give the source more parallelism, up to the number of its partitions",
 			Gain: "throughput grows with the source", Risk: "the operators below get more to do",
+			Undo: "set the old parallelism", Link: sourcesLink,
 		}},
 		Dont: []string{"more parallelism below the source changes nothing: those operators wait for it"},
 	}
@@ -114,7 +115,7 @@ func (c *Case) cheaper(l *looks, main activity) []Remedy {
 		Do:   "give this operator alone more parallelism",
 		Gain: "throughput grows with the number of its subtasks while cores are free",
 		Risk: "the next limit shows; more state to move when it is keyed",
-		Undo: "set its parallelism back", Link: docRoot + "dev/datastream/execution/parallel/",
+		Undo: "set its parallelism back", Link: parallelLink,
 	}
 	at, _ := l.where(workActivities()...)
 	if at == "" {
@@ -123,7 +124,8 @@ func (c *Case) cheaper(l *looks, main activity) []Remedy {
 	first := Remedy{
 		Do:   "look at what it computes and make that cheaper: " + at,
 		Gain: "throughput grows by the factor that a record gets cheaper", Risk: "none",
-		Link: docRoot + "ops/debugging/flame_graphs/",
+		Link: flameLink,
+		Undo: undoCode,
 	}
 	switch main {
 	case parsing:
@@ -154,8 +156,8 @@ func (c *Case) objectReuse() Remedy {
 		To:   "true",
 		Gain: "the copy of each record between two chained operators goes away",
 		Risk: "wrong results where a function changes or keeps a record that it handed on",
-		Undo: "set it to false",
-		Link: docRoot + "deployment/config/#pipeline-object-reuse",
+		Undo: c.undo(c.key("pipeline.object-reuse")),
+		Link: settingLink("pipeline.object-reuse"),
 	}
 	if value, set, known := c.setting("pipeline.object-reuse"); set {
 		r.From = value
@@ -209,7 +211,7 @@ func (c *Case) shorterWaits(main activity) []Remedy {
 		Do:   "give this operator alone more parallelism: waiting costs no CPU",
 		Gain: "throughput grows with the number of its subtasks, while the called system has room",
 		Risk: "that system gets more load",
-		Undo: "set its parallelism back", Link: docRoot + "dev/datastream/execution/parallel/",
+		Undo: "set its parallelism back", Link: parallelLink,
 	}
 	switch {
 	case c.lookup(c.subject()):
@@ -234,6 +236,7 @@ func (c *Case) shorterWaits(main activity) []Remedy {
 			{
 				Do:   "give what it reads or writes a faster disk, or fewer and larger accesses",
 				Gain: "throughput grows by the factor that an access gets shorter", Risk: "none",
+				Undo: undoThere, Link: asyncLink,
 			},
 			wider,
 		}
@@ -242,6 +245,7 @@ func (c *Case) shorterWaits(main activity) []Remedy {
 			{
 				Do:   "log less for each record, or with an asynchronous appender to a faster disk",
 				Gain: "the wait for each line goes away", Risk: "the newest lines may be lost in a crash",
+				Undo: "set the old level or appender", Link: loggingLink,
 			},
 		}
 	case main == sleeping:
@@ -250,6 +254,7 @@ func (c *Case) shorterWaits(main activity) []Remedy {
 				Do:   "take the sleep or the rate limit out of the operator, or make it as short as the load allows",
 				Gain: "throughput is the number of subtasks over the time that a record takes",
 				Risk: "what it spares gets more load",
+				Undo: undoCode, Link: asyncLink,
 			},
 			wider,
 		}
@@ -258,7 +263,8 @@ func (c *Case) shorterWaits(main activity) []Remedy {
 		{
 			Do:   "make the calls asynchronous (async I/O), in batches, or answer them from a cache",
 			Gain: "waits overlap instead of adding up", Risk: "more calls at a time for the system that is called",
-			Link: docRoot + "dev/datastream/operators/asyncio/",
+			Link: asyncLink,
+			Undo: undoCode,
 		},
 		wider,
 	}

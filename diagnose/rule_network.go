@@ -55,6 +55,7 @@ func checkNetwork(c *Case) Finding {
 				Do: "look at the link between the hosts: its bandwidth, errors and retransmissions, and what " +
 					"else uses it" + l.text(),
 				Gain: "records arrive as fast as the receivers take them", Risk: "none",
+				Undo: undoLook, Link: networkLink,
 			},
 			{
 				Do: "on a long link, give each channel more buffers: a sender waits for credit once they are all " +
@@ -62,7 +63,8 @@ func checkNetwork(c *Case) Finding {
 				Key:  "taskmanager.network.memory.floating-buffers-per-gate",
 				Gain: "throughput of a channel <= buffers x buffer size / round trip time",
 				Risk: "more network memory, longer alignment",
-				Link: docRoot + "deployment/memory/network_mem_tuning/",
+				Link: networkLink,
+				Undo: c.undo("taskmanager.network.memory.floating-buffers-per-gate"),
 			},
 		},
 		Dont: []string{"more parallelism for operators that are idle or that cannot send"},

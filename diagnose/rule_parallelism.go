@@ -90,13 +90,15 @@ func (c *Case) oneByNature(v int, f *Finding) {
 			To:   "TWO_PHASE",
 			Gain: "the single instance takes in one result of each instance before it, not every record",
 			Risk: "only for what can be combined (sums, counts, extremes)",
-			Link: docRoot + "dev/table/tuning/#local-global-aggregation",
+			Link: tuningLink + "#local-global-aggregation",
+			Undo: undoRekey,
 		},
 		{
 			Do:   "use a keyed window or aggregate (keyBy, GROUP BY) where one result for all is not needed",
 			Gain: "its throughput grows with its instances",
 			Risk: "one result for each key, not one for all",
-			Link: docRoot + "dev/datastream/operators/windows/",
+			Link: windowsLink,
+			Undo: undoRekey,
 		},
 	}
 	f.Dont = append(f.Dont, "a higher parallelism does not reach this operator: it is single by its kind")

@@ -103,6 +103,7 @@ func (c *Case) inVain(v int, before, after capacity) Finding {
 			Do:   "look for what all its subtasks share: a system outside, a lock, a disk, the cores of a host",
 			Gain: "the subtasks that are there take more", Risk: "none",
 			From: fmt.Sprint(after.parallelism), To: fmt.Sprint(before.parallelism),
+			Undo: undoLook, Link: flameLink,
 		}},
 		Dont: []string{"still more parallelism: the last step brought less than a tenth of what it should"},
 	}

@@ -33,6 +33,7 @@ func checkFailed(c *Case) Finding {
 		Remedies: []Remedy{{
 			Do:   "mend the cause that the exception names, then start the job from its last checkpoint or savepoint",
 			Gain: "the job runs again", Risk: "records since that checkpoint are read again",
+			Undo: undoMend, Link: resumeLink,
 		}},
 		Dont: []string{"starting it without state loses what the checkpoint holds"},
 	}
@@ -137,6 +138,7 @@ func checkRestartLoop(c *Case) Finding {
 			Do:   "mend the cause that the exception names",
 			Gain: "the job stops reading the same records again",
 			Risk: "none; until then each restart adds to the lag",
+			Undo: undoMend, Link: recoveryLink,
 		}},
 		Dont: []string{
 			"the shares of time of a job that restarts say busy 100 % everywhere: they name nobody",
@@ -199,6 +201,7 @@ func checkTaskManagerLost(c *Case) Finding {
 				),
 				Gain: "data moves again; after the heartbeat timeout (50 s by default) Flink restarts its tasks",
 				Risk: "none",
+				Undo: undoLook, Link: settingLink("heartbeat.timeout"),
 			},
 		},
 		Dont:    []string{"the last shares are not shown as if they were now: they say nothing about who is slow"},

@@ -50,13 +50,14 @@ func checkSerialization(c *Case) Finding {
 	f.Remedies = append(f.Remedies, Remedy{
 		Do:   "make records smaller: keep only the fields that are read below, as early as the source",
 		Gain: "serializing gets cheaper with each field that goes", Risk: "none",
+		Undo: undoCode, Link: typesLink,
 	})
 	return f
 }
 
 // noKryo replaces Kryo's serializers.
 func (c *Case) noKryo() []Remedy {
-	types := docRoot + "dev/datastream/fault-tolerance/serialization/types_serialization/"
+	types := typesLink
 	register := Remedy{
 		Do: "until then register the type with Kryo, which then writes a number instead of the class's name",
 		// FLIP-398 put one setting in the place of pipeline.registered-kryo-types,
@@ -79,7 +80,7 @@ func (c *Case) noKryo() []Remedy {
 			To:   "false",
 			Gain: "Flink's own serializers need a fraction of Kryo's time",
 			Risk: "the job does not start while a generic type is left; state that Kryo wrote needs migration",
-			Undo: "set it to true",
+			Undo: c.undo(c.key("pipeline.generic-types")),
 			Link: types,
 		},
 		register,
@@ -94,7 +95,7 @@ func (c *Case) pythonThread() []Remedy {
 		Key:  "python.fn-execution.bundle.size",
 		Gain: "the way to Python and back is paid once for many records",
 		Risk: "records wait for their bundle to fill",
-		Undo: "set it back",
+		Undo: c.undo("python.fn-execution.bundle.size"),
 		Link: docRoot + "dev/python/python_config/",
 	}
 	if value, _, _ := c.setting(mode); value == "thread" {
@@ -110,7 +111,7 @@ func (c *Case) pythonThread() []Remedy {
 				"measurement",
 			Risk: "needs Python 3.8 or newer and functions that thread mode supports; the interpreter's " +
 				"lock is shared by the slots of a TaskManager",
-			Undo: "set it to process",
+			Undo: c.undo(mode),
 			Link: docRoot + "dev/python/python_execution_mode/",
 		},
 		batches,

@@ -99,6 +99,7 @@ func checkSlowSink(c *Case) Finding {
 		Remedies: append([]Remedy{{
 			Do:   "look at the system behind the sink: its latency, locks, quota and load",
 			Gain: "the sink takes what that system gains", Risk: "none",
+			Undo: undoLook, Link: sinksLink,
 		}}, kind.waiting...),
 		Dont: append([]string{aboveSinkDont}, kind.dont...),
 	}
@@ -206,6 +207,7 @@ func (c *Case) sends(v int, f *Finding) {
 			Do: "look up why that system refuses the writes (throttling, quota, mappings, constraints) in the " +
 				"sink's log",
 			Gain: "no record is sent twice", Risk: "none",
+			Undo: undoLook, Link: sinksLink,
 		})
 	}
 }
@@ -239,6 +241,7 @@ func checkSinkComputing(c *Case) Finding {
 			Do:   "give this operator alone more parallelism, or a cheaper format or compression",
 			Gain: "throughput grows with the number of its subtasks while cores are free",
 			Risk: "more files or connections",
+			Undo: "set its parallelism or format back", Link: parallelLink,
 		}),
 		Dont: []string{aboveSinkDont},
 	}

@@ -145,12 +145,14 @@ func (c *Case) lagging(throttled bool) Finding {
 		f.Remedies = []Remedy{{
 			Do:   "raise the rate limit of the source, or the quota of the system that it reads from, if one is set",
 			Gain: "the lag falls", Risk: "the operators below get more to do",
+			Undo: undoThere, Link: sourcesLink,
 		}}
 		return f
 	}
 	f.Remedies = []Remedy{{
 		Do:   "look at the system that it reads from: its quota, its network, and the fetch settings of the source",
 		Gain: "the lag falls", Risk: "none",
+		Undo: undoLook, Link: sourcesLink,
 	}}
 	if w.splits > 0 {
 		f.Summary += ": its enumerator does not hand out what is to be read"

@@ -87,8 +87,6 @@ func (t *thresholds) stateEntries() []entry {
 	}
 }
 
-const rocksDBDoc = docRoot + "ops/state/large_state_tuning/#tuning-rocksdb"
-
 // backendKind is where keyed state lives.
 type backendKind int
 

@@ -146,7 +146,7 @@ func (c *Case) writeRemedies() []Remedy {
 			To:   "4",
 			Gain: "compaction keeps up while cores and the disk have room",
 			Risk: "more CPU and disk in bursts",
-			Undo: "remove the setting",
+			Undo: c.undo(threads),
 			Link: rocksDBDoc,
 		},
 		c.managedMemory("memory tables are larger, so less is flushed and compacted"),
@@ -157,7 +157,7 @@ func (c *Case) writeRemedies() []Remedy {
 			To:   "128 mb",
 			Gain: "fewer and larger files",
 			Risk: "takes from the same managed memory",
-			Undo: "remove the setting",
+			Undo: c.undo(buffer),
 			Link: rocksDBDoc,
 		},
 		localDisks(c),
@@ -168,7 +168,7 @@ func (c *Case) managedMemory(gain string) Remedy {
 	r := Remedy{
 		Do:  "give RocksDB more memory, or run fewer slots on each TaskManager",
 		Key: "taskmanager.memory.managed.fraction", To: "0.6", Gain: gain,
-		Risk: "less heap for the operators: watch garbage collection", Undo: "set it back",
+		Risk: "less heap for the operators: watch garbage collection", Undo: c.undo("taskmanager.memory.managed.fraction"),
 		Link: docRoot + "deployment/memory/mem_setup_tm/#managed-memory",
 	}
 	r.From = c.from(r.Key, "0.4")
@@ -186,7 +186,7 @@ func localDisks(c *Case) Remedy {
 		From: c.from(dirs, "the TaskManager's temporary directories"),
 		Gain: "reads and compactions take what the disk allows",
 		Risk: "the TaskManagers restart, and state is restored",
-		Undo: "remove the setting",
+		Undo: c.undo(dirs),
 		Link: rocksDBDoc,
 	}
 }
@@ -203,7 +203,7 @@ func (c *Case) readRemedies(v int) []Remedy {
 			To:   "true",
 			Gain: "a read of a key that is not there costs no disk access",
 			Risk: "some memory",
-			Undo: "remove the setting",
+			Undo: c.undo(bloom),
 			Link: rocksDBDoc,
 		},
 		{
@@ -213,7 +213,7 @@ func (c *Case) readRemedies(v int) []Remedy {
 			To:   "true",
 			Gain: "the cache is not filled by them",
 			Risk: "none that is known",
-			Undo: "remove the setting",
+			Undo: c.undo(filters),
 			Link: rocksDBDoc,
 		},
 	}
@@ -255,7 +255,8 @@ func designRemedies(seen looked) []Remedy {
 			Do:   "aggregate in the window as records come (aggregate or reduce) instead of keeping them as a list",
 			Gain: "one small value per key and window instead of all its records",
 			Risk: "only for what can be aggregated step by step",
-			Link: docRoot + "dev/datastream/operators/windows/#window-functions",
+			Link: windowsLink + "#window-functions",
+			Undo: undoRekey,
 		})
 	}
 	return append(out, Remedy{
@@ -263,5 +264,6 @@ func designRemedies(seen looked) []Remedy {
 		Gain: "each access reads and writes less",
 		Risk: "state that has expired is gone",
 		Link: docRoot + "dev/datastream/fault-tolerance/state/#state-time-to-live-ttl",
+		Undo: "take it out; what has expired is gone",
 	})
 }

@@ -70,6 +70,7 @@ func checkStateGrowth(c *Case) Finding {
 				Gain: "finds the state that only grows",
 				Risk: "none",
 				Link: checkpointDoc("large_state_tuning/"),
+				Undo: undoLook,
 			},
 		},
 		Dont: []string{"more memory or parallelism only moves the day on which it is too large"},

@@ -75,10 +75,12 @@ func (c *Case) timerRemedies() []Remedy {
 			Gain: "a timer for the same key and time is set and fired once",
 			Risk: "timers fire a little later",
 			Link: docRoot + "dev/datastream/operators/process_function/#timer-coalescing",
+			Undo: undoCode,
 		},
 		{
 			Do:   "do less in onTimer, and spread timers that all fall on the same moment",
 			Gain: "records are read in between", Risk: "results come later",
+			Undo: undoCode, Link: docRoot + "dev/datastream/operators/process_function/#timers",
 		},
 	}
 	if version := c.version(); version == 0 || version >= 200 {
@@ -89,8 +91,8 @@ func (c *Case) timerRemedies() []Remedy {
 			To:   "true",
 			Gain: "a checkpoint no longer waits until all timers have fired",
 			Risk: "only operators that support it gain",
-			Undo: "set it back to false",
-			Link: checkpointDoc("checkpointing_under_backpressure/"),
+			Undo: c.undo("execution.checkpointing.unaligned.interruptible-timers.enabled"),
+			Link: pressedLink,
 		})
 	}
 	return out

@@ -196,15 +196,18 @@ func (c *Case) stuck(s *blockage) Finding {
 					"restarted",
 				Gain: "shows which call does not return, and who holds the lock", Risk: "the TaskManager stops for " +
 					"some 100 ms",
+				Undo: undoLook, Link: threadDumpLink,
 			},
 			{
 				Do:   "then let the job fail and restart from its last checkpoint: end the TaskManager's process",
 				Gain: "records move again, until it happens again", Risk: "records since the last checkpoint are " +
 					"read again",
+				Undo: "nothing to undo: the job goes on from its last checkpoint", Link: recoveryLink,
 			},
 			{
 				Do:   "give the call that does not return a time limit",
 				Gain: "it fails with an exception instead of standing still", Risk: "none",
+				Undo: undoCode, Link: asyncLink + "#timeout-handling",
 			},
 		},
 		Dont: []string{
@@ -227,6 +230,7 @@ func (c *Case) stuck(s *blockage) Finding {
 		f.Remedies = append(f.Remedies, Remedy{
 			Do:   "let less through the feedback than its buffers hold",
 			Gain: "the loop cannot fill up", Risk: "a slower loop",
+			Undo: undoCode, Link: pressureLink,
 		})
 	}
 	return f

@@ -40,11 +40,13 @@ func checkAlternating(c *Case) Finding {
 				Do: "find what changes the load of the two at that rhythm: a window that fires, a timer, a flush, a " +
 					"batch of records of another kind",
 				Gain: "spread evenly, the work of both fits into less time", Risk: "none",
+				Undo: undoLook, Link: pressureLink,
 			},
 			{
 				Do:   "give both of them room, not one alone",
 				Gain: "each sets the pace only in its own turns: curing one of them takes away those alone",
 				Risk: "more slots",
+				Undo: "set the old parallelism", Link: parallelLink,
 			},
 		},
 		Dont: []string{
@@ -157,7 +159,8 @@ func (c *Case) burstRemedies(v int) []Remedy {
 	}
 	return []Remedy{{
 		Do: do, Gain: "the same work evenly spread presses nobody: it is busy for a part of the time only",
-		Risk: "results come at other times", Link: docRoot + "dev/datastream/operators/windows/",
+		Risk: "results come at other times", Link: windowsLink,
+		Undo: undoCode,
 	}}
 }
 

@@ -152,12 +152,14 @@ func (c *Case) heldBehind(v int, b *behind, since time.Duration) Finding {
 			Key:  "WatermarkStrategy.withIdleness",
 			Gain: "windows and timers fire again", Risk: "records that come from it later are late",
 			Link: watermarkLink + "#dealing-with-idle-sources",
+			Undo: "take withIdleness out",
 		},
 		{
 			Do:   "in SQL, set the same for the sources of the job or of the table",
 			Key:  "table.exec.source.idle-timeout",
 			Gain: "the same (scan.watermark.idle-timeout for one table)", Risk: "the same",
-			Link: docRoot + "dev/table/config/#table-exec-source-idle-timeout",
+			Link: tableConfigLink + "#table-exec-source-idle-timeout",
+			Undo: c.undo("table.exec.source.idle-timeout"),
 		},
 	}
 	f.Dont = []string{watermarkDont}
@@ -219,6 +221,7 @@ func (c *Case) heldByAll(v int, b *behind, since time.Duration) Finding {
 		Remedies: []Remedy{{
 			Do:   "look at the timestamps of the records and at the strategy that takes them",
 			Gain: "windows and timers fire again", Risk: "none", Link: watermarkLink,
+			Undo: undoLook,
 		}},
 		Dont: []string{watermarkDont},
 	}
@@ -246,6 +249,7 @@ func (c *Case) endedEarly(v int) Finding {
 					"idleness",
 				Gain: "windows wait for what still comes", Risk: "without idleness a silent input holds the watermark",
 				Link: "https://issues.apache.org/jira/browse/FLINK-38477",
+				Undo: undoCode,
 			}},
 			Dont: []string{watermarkDont},
 		}
@@ -295,6 +299,7 @@ func (c *Case) trails(u int, bound float64) Finding {
 			Key:  "WatermarkStrategy.forBoundedOutOfOrderness",
 			From: eventSpan(bound), Gain: "results come earlier, and less state is kept",
 			Risk: "records that are later than the new bound are dropped or come as late ones", Link: watermarkLink,
+			Undo: "give the old bound",
 		}},
 		Dont: []string{"more parallelism does not make results come earlier: they wait for event time"},
 	}

@@ -78,5 +78,17 @@ func (c *Case) setting(name string) (value string, set, known bool) {
 	return value, set, all != nil
 }
 
+// undo says how a setting is taken back: to what it is set to now, or by leaving it out again.
+func (c *Case) undo(name string) string {
+	value, set, known := c.setting(name)
+	switch {
+	case set:
+		return "set it back to " + value
+	case known:
+		return "remove the setting"
+	}
+	return undoSetter
+}
+
 // docRoot is where Flink's documentation of the stable version begins.
 const docRoot = "https://nightlies.apache.org/flink/flink-docs-stable/docs/"

@@ -20,6 +20,7 @@ func Settings() []string {
 		"execution.checkpointing.unaligned",
 		"execution.checkpointing.unaligned.enabled",
 		"execution.checkpointing.unaligned.interruptible-timers.enabled",
+		"heartbeat.timeout",
 		"kubernetes.cluster-id",
 		"kubernetes.taskmanager.cpu.amount",
 		"kubernetes.taskmanager.cpu.limit-factor",

@@ -24,7 +24,7 @@ func sinkKinds() []sinkKind {
 	return []sinkKind{lakeSink(), searchSink(), awsSink(), kafkaSink(), jdbcSink(), fileSink()}
 }
 
-const connectors = "https://nightlies.apache.org/flink/flink-docs-stable/docs/connectors/"
+const connectors = docRoot + "connectors/"
 
 func jdbcSink() sinkKind {
 	const link = connectors + "table/jdbc/"
@@ -45,7 +45,7 @@ func jdbcSink() sinkKind {
 			{
 				Do:  "write larger batches (DataStream: JdbcExecutionOptions, withBatchSize, 5000 by default)",
 				Key: "sink.buffer-flush.max-rows", From: "100", To: "1000 to 5000",
-				Gain: "fewer round trips and commits per row", Undo: "set it back", Link: link,
+				Gain: "fewer round trips and commits per row", Undo: undoSetter, Link: link,
 				Risk: "larger transactions and longer locks; more rows are written again after a failure",
 			},
 			{
@@ -53,6 +53,7 @@ func jdbcSink() sinkKind {
 				Key: "sink.parallelism", Link: link,
 				Gain: "what the database gains; only then do more subtasks of the sink (sink.parallelism) help",
 				Risk: "each further subtask holds a connection and can wait for the others' locks",
+				Undo: undoThere,
 			},
 		},
 		dont: []string{
@@ -75,19 +76,21 @@ func kafkaSink() sinkKind {
 			},
 			{
 				Do: "compress the batches", Key: "compression.type", From: "none", To: "lz4",
-				Gain: "less network and disk at the brokers", Risk: "some CPU in the sink", Undo: "set it back",
+				Gain: "less network and disk at the brokers", Risk: "some CPU in the sink", Undo: undoSetter,
 				Link: link,
 			},
 			{
 				Do: "look at the brokers: produce throttling by quota, request latency, acks and replicas, and whether " +
 					"the topic has enough partitions",
 				Gain: "the sink takes what the brokers gain", Risk: "more partitions change which one a key is in",
+				Undo: "more partitions cannot be taken back; set the others back there", Link: link,
 			},
 		},
 		computing: []Remedy{
 			{
 				Do: "choose a cheaper serialization or compression (lz4 instead of gzip)", Key: "compression.type",
 				Gain: "CPU per record", Risk: "larger messages", Link: link,
+				Undo: undoSetter,
 			},
 		},
 		dont: []string{
@@ -105,18 +108,20 @@ func searchSink() sinkKind {
 			{
 				Do:  "send larger bulk requests, with sink.bulk-flush.max-size (2mb) raised along",
 				Key: "sink.bulk-flush.max-actions", From: "1000", To: "2000 to 10000",
-				Gain: "fewer requests per document", Undo: "set it back", Link: link,
+				Gain: "fewer requests per document", Undo: undoSetter, Link: link,
 				Risk: "more memory in the index's nodes; more documents are written again after a failure",
 			},
 			{
 				Do: "let the index refresh less often while it takes so much", Key: "index.refresh_interval",
-				From: "1s", To: "30s", Gain: "less work per document in the index", Undo: "set it back",
+				From: "1s", To: "30s", Gain: "less work per document in the index", Undo: undoSetter,
 				Risk: "documents are found later",
+				Link: connectors + "datastream/elasticsearch/",
 			},
 			{
 				Do:  "retry rejected requests with growing pauses instead of failing",
 				Key: "sink.bulk-flush.backoff.strategy", From: "DISABLED", To: "EXPONENTIAL",
 				Gain: "no restarts by a full queue of the index", Risk: "hides that the index is too small", Link: link,
+				Undo: "set it to DISABLED",
 			},
 		},
 		dont: []string{
@@ -134,11 +139,12 @@ func awsSink() sinkKind {
 				Do: "look at the quota first: write throttling, hot shards or partitions (a Kinesis shard takes 1 MB " +
 					"or 1000 records a second); add shards or capacity",
 				Gain: "throughput grows with the shards", Risk: "cost; records of one partition key stay in one shard",
+				Undo: "take shards or capacity away again", Link: link,
 			},
 			{
 				Do:  "where nothing is throttled, allow more requests at a time (DataStream: setMaxInFlightRequests, 50)",
 				Key: "sink.requests.max-inflight", From: "16", To: "50 or more",
-				Gain: "throughput of a subtask = requests in flight x batch / time of a send", Undo: "set it back",
+				Gain: "throughput of a subtask = requests in flight x batch / time of a send", Undo: undoSetter,
 				Link: link,
 				Risk: "more records are sent again after a failure; order changes on retries",
 			},
@@ -146,6 +152,7 @@ func awsSink() sinkKind {
 				Do:  "fill the batches (Kinesis and Firehose take up to 500 records, DynamoDB 25)",
 				Key: "sink.batch.max-size", Gain: "fewer requests per record", Link: link,
 				Risk: "a batch waits up to sink.flush-buffer.timeout (5 s)",
+				Undo: undoSetter,
 			},
 		},
 		dont: []string{
@@ -166,17 +173,20 @@ func lakeSink() sinkKind {
 				Do: "compare the sink's parallelism with the number of buckets that are written: further subtasks get " +
 					"nothing (Hudi write.tasks and hoodie.bucket.index.num.buckets, Paimon sink.parallelism and bucket)",
 				Gain: "throughput up to the number of buckets", Risk: "changing buckets rewrites the table",
+				Undo: "set the old parallelism; buckets take another rewrite", Link: sinksLink,
 			},
 			{
 				Do: "commit less often: lengthen the checkpoint interval", Key: "execution.checkpointing.interval",
-				Gain: "larger files, fewer commits and less metadata per record", Undo: "set it back",
+				Gain: "larger files, fewer commits and less metadata per record", Undo: undoSetter,
 				Risk: "data becomes visible later, and more of it is processed again after a failure",
+				Link: settingLink("execution.checkpointing.interval"),
 			},
 			{
 				Do: "take compaction out of the writing job: a job of its own (Paimon write-only: true, Hudi " +
 					"compaction.async.enabled: false with a compaction service)",
 				Gain: "the writer no longer waits for merges", Risk: "readers see more small files until the other job " +
 					"ran",
+				Undo: "switch the compaction of the writing job on again", Link: sinksLink,
 			},
 		},
 		computing: []Remedy{
@@ -185,12 +195,14 @@ func lakeSink() sinkKind {
 					"with fewer changelog steps (changelog-producer)",
 				Key: "table.type", From: "COPY_ON_WRITE", To: "MERGE_ON_READ",
 				Gain: "no whole file is rewritten for one row", Risk: "reading gets dearer until compaction",
+				Undo: "write another table; the type of a table stays as it is", Link: sinksLink,
 			},
 			{
 				Do: "look for sorting in the write path and for Kryo in stack samples (Iceberg's shuffle by statistics " +
 					"before its own serializer)",
 				Gain: "several times the throughput in public reports", Risk: "an upgrade of the connector",
 				Link: "https://github.com/apache/iceberg/pull/11557",
+				Undo: "start the old version of the connector, from a savepoint",
 			},
 		},
 		dont: []string{
@@ -215,23 +227,26 @@ func fileSink() sinkKind {
 					"a time; send each partition to one subtask where there are many",
 				Key: "sink.shuffle-by-partition.enable", From: "false", To: "true",
 				Gain: "fewer and larger files and uploads", Risk: "a large partition makes one subtask hot", Link: link,
+				Undo: "set it to false",
 			},
 			{
 				Do: "roll larger files, less often (formats such as Parquet roll at each checkpoint: lengthen its " +
 					"interval)",
 				Key: "sink.rolling-policy.file-size", From: "128MB", Gain: "fewer uploads and renames per record",
-				Risk: "data becomes visible later", Undo: "set it back", Link: link,
+				Risk: "data becomes visible later", Undo: undoSetter, Link: link,
 			},
 			{
 				Do:   "give compaction more subtasks, or do it outside the job (auto-compaction: false)",
 				Gain: "the writer no longer waits for the compactor", Risk: "readers see small files until it ran",
 				Link: link,
+				Undo: "set it to true again",
 			},
 		},
 		computing: []Remedy{
 			{
 				Do:   "choose a cheaper compression (Snappy, LZ4 or Zstandard at a low level instead of gzip)",
 				Gain: "CPU per record", Risk: "larger files", Link: link,
+				Undo: undoSetter,
 			},
 		},
 	}
@@ -244,12 +259,14 @@ func anySink() sinkKind {
 			{
 				Do: "write in larger batches, or with more requests in flight", Gain: "fewer waits per record",
 				Risk: "more records are written again after a failure",
+				Undo: undoSetter, Link: sinksLink,
 			},
 			{
 				Do: "raise the parallelism of the sink alone while that system has room, and watch the records per " +
 					"second of a subtask: when they fall with more subtasks, that system is the limit",
 				Key: "sink.parallelism", Gain: "throughput grows with the subtasks up to that limit",
-				Risk: "more connections and load there", Undo: "set it back",
+				Risk: "more connections and load there", Undo: undoSetter,
+				Link: parallelLink,
 			},
 		},
 	}

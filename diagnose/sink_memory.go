@@ -54,6 +54,7 @@ func (c *Case) sinkFillsHeap() (f Finding, fills bool) {
 			Remedies: []Remedy{{
 				Do:   "bound what the sink holds: records in flight, bytes and records of a batch",
 				Gain: "it pushes back instead of running out of memory", Risk: "backpressure where it is the slowest",
+				Undo: undoSetter, Link: docRoot + "connectors/datastream/filesystem/",
 			}},
 			Dont: []string{moreHeapDont},
 		}, true

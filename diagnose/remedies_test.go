@@ -1,0 +1,143 @@
+package diagnose
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"math"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// lacking names the parts of a remedy that say nothing.
+func (r *Remedy) lacking() []string {
+	var out []string
+	for _, part := range [][2]string{
+		{"Do", r.Do}, {"Gain", r.Gain}, {"Risk", r.Risk}, {"Undo", r.Undo}, {"Link", r.Link},
+	} {
+		if strings.TrimSpace(part[1]) == "" {
+			out = append(out, part[0])
+		}
+	}
+	return out
+}
+
+// The remedies of the kinds of sinks are whole, whether a story comes to them or not.
+func TestTheRemediesOfSinksAreWhole(t *testing.T) {
+	t.Parallel()
+	for _, kind := range append(sinkKinds(), anySink()) {
+		wholeRemedies(t, kind.name, append(slices.Clone(kind.waiting), kind.computing...), []string{aboveSinkDont})
+	}
+}
+
+// formula is how a gain computes a busy share.
+var formula = regexp.MustCompile(`busy about (\d+) % instead of (\d+) % \((\d+) % x (\d+) / (\d+)\)`)
+
+// wholeRemedies checks that each remedy says what it gains and risks, how it is taken back and where it is
+// described, that its arithmetic holds, and that what not to do is told beside it.
+func wholeRemedies(t *testing.T, where string, all []Remedy, dont []string) {
+	t.Helper()
+	for i := range all {
+		if missing := all[i].lacking(); len(missing) > 0 {
+			t.Errorf("%s: %s: no %s", where, all[i].Do, strings.Join(missing, ", "))
+		}
+		if link := all[i].Link; !strings.HasPrefix(link, "https://") || strings.Contains(link, " ") {
+			t.Errorf("%s: %s: the link is %q", where, all[i].Do, link)
+		}
+		if m := formula.FindStringSubmatch(all[i].Gain); m != nil {
+			n := make([]float64, len(m))
+			for k := range m {
+				n[k], _ = strconv.ParseFloat(m[k], 64)
+			}
+			if want := math.Round(n[3] * n[4] / n[5]); n[2] != n[3] || n[1] != want {
+				t.Errorf("%s: %s, which is %.0f %%", where, m[0], want)
+			}
+		}
+	}
+	if len(all) > 0 && len(dont) == 0 {
+		t.Errorf("%s: it says what to do and not what not to do", where)
+	}
+}
+
+// The remedies that no story comes to are whole, too: each is written with all its parts at one place. What
+// withParallelism completes may leave the link to it.
+func TestEveryRemedyIsWrittenWhole(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fset := token.NewFileSet()
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		parsed, err := parser.ParseFile(fset, file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		completed := map[*ast.CompositeLit]bool{}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				markCompleted(n, completed)
+			case *ast.CompositeLit:
+				for _, lit := range remedyLiterals(n) {
+					if missing := unwritten(lit, completed[lit]); len(missing) > 0 {
+						t.Errorf("%s: no %s", fset.Position(lit.Pos()), strings.Join(missing, ", "))
+					}
+				}
+			}
+			return true
+		})
+	}
+}
+
+// markCompleted notes the literal that is handed to withParallelism, which fills in the link.
+func markCompleted(call *ast.CallExpr, completed map[*ast.CompositeLit]bool) {
+	if f, ok := call.Fun.(*ast.SelectorExpr); !ok || f.Sel.Name != "withParallelism" {
+		return
+	}
+	if lit, ok := call.Args[0].(*ast.CompositeLit); ok {
+		completed[lit] = true
+	}
+}
+
+// remedyLiterals are the remedies that a literal writes: itself, or the elements of a list of them.
+func remedyLiterals(n *ast.CompositeLit) []*ast.CompositeLit {
+	named := func(e ast.Expr) bool {
+		name, ok := e.(*ast.Ident)
+		return ok && name.Name == "Remedy"
+	}
+	if named(n.Type) && len(n.Elts) > 0 {
+		return []*ast.CompositeLit{n}
+	}
+	list, ok := n.Type.(*ast.ArrayType)
+	if !ok || !named(list.Elt) {
+		return nil
+	}
+	var out []*ast.CompositeLit
+	for _, e := range n.Elts {
+		if lit, ok := e.(*ast.CompositeLit); ok && lit.Type == nil {
+			out = append(out, lit)
+		}
+	}
+	return out
+}
+
+// unwritten are the parts that a literal leaves out.
+func unwritten(lit *ast.CompositeLit, completed bool) []string {
+	missing := []string{"Do", "Gain", "Risk", "Undo", "Link"}
+	for _, e := range lit.Elts {
+		if pair, ok := e.(*ast.KeyValueExpr); ok {
+			if name, ok := pair.Key.(*ast.Ident); ok {
+				missing = slices.DeleteFunc(missing, func(s string) bool { return s == name.Name })
+			}
+		}
+	}
+	return slices.DeleteFunc(missing, func(s string) bool { return completed && s == "Link" })
+}
