@@ -2,7 +2,6 @@ package diagnose
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -17,7 +16,7 @@ func checkpointBarriersRule() Rule {
 		Stage: StageCheckpoints,
 		Needs: needs(shareSignals(), []flinkapi.Signal{
 			flinkapi.StartDelay, flinkapi.DebloatedBufferSize, flinkapi.HardBackpressuredShare,
-		}, stallSignals()),
+		}, rateSignals(), stallSignals()),
 		Check: checkCheckpointBarriers,
 	}
 }
@@ -183,94 +182,7 @@ func (c *Case) cureFirst(v int, how blame) Remedy {
 	}
 }
 
-const (
-	keyUnaligned      = "execution.checkpointing.unaligned.enabled"
-	keyAlignedTimeout = "execution.checkpointing.aligned-checkpoint-timeout"
-	keyDebloat        = "taskmanager.network.memory.buffer-debloat.enabled"
-)
-
-// unalignedRemedies offers unaligned checkpoints where barriers can then overtake the records.
-func (c *Case) unalignedRemedies(cp *flinkapi.Checkpoints, a *anatomy, v int, how blame) []Remedy {
-	if !cp.Configured || how == blameLongCall || c.unalignedWontHelp(cp, a, v) != "" {
-		return nil
-	}
-	link := pressedLink + "#unaligned-checkpoints"
-	if cp.Unaligned {
-		if cp.AlignedTimeout < c.limits.checkpointLong {
-			return nil
-		}
-		return []Remedy{{
-			Do: "turn checkpoints unaligned sooner", Key: c.key(keyAlignedTimeout),
-			From: FormatSpan(cp.AlignedTimeout), To: "10 s",
-			Gain: "barriers overtake the records after that time at each vertex",
-			Risk: "more in-flight data in the checkpoint", Undo: c.undo(c.key(keyAlignedTimeout)), Link: link,
-		}}
-	}
-	out := []Remedy{{
-		Do: "switch unaligned checkpoints on, so that barriers overtake the records", Key: c.key(keyUnaligned),
-		From: "false", To: "true",
-		Gain: "checkpoints take about as long as it takes to store the state and what is in flight",
-		Risk: "in-flight data makes checkpoints larger; restoring and more input or output on storage",
-		Undo: "set it back to false; a running job keeps it until it is restarted", Link: link,
-	}}
-	if version := c.version(); version == 0 || version >= 114 {
-		out = append(out, Remedy{
-			Do: "keep checkpoints aligned while that is fast", Key: c.key(keyAlignedTimeout),
-			From: FormatSpan(cp.AlignedTimeout), To: "30 s",
-			Gain: "in-flight data is stored only in checkpoints that are slow otherwise",
-			Risk: "each vertex may wait that long first", Undo: "set it back to 0", Link: link,
-		})
-	}
-	return out
-}
-
-// unalignedWontHelp says why unaligned checkpoints would not help, or do not; empty where they would.
-func (c *Case) unalignedWontHelp(cp *flinkapi.Checkpoints, a *anatomy, v int) string {
-	switch {
-	case !cp.Configured:
-		return ""
-	case !cp.ExactlyOnce:
-		return "unaligned checkpoints need the exactly-once mode, and this job has at-least-once"
-	case c.stateBound(v):
-		return "unaligned checkpoints do not help here: state access in RocksDB is the limit, and they add to it"
-	}
-	if held := c.pointwise(a, v); held != "" {
-		return "unaligned checkpoints do not help on " + held +
-			": on pointwise and broadcast edges barriers cannot overtake"
-	}
-	return ""
-}
-
-// pointwise names an edge on which the barrier waited though no barrier can overtake on it: one to a vertex
-// where it came late, from one that is held back, when all such edges are of that kind or checkpoints are
-// unaligned already.
-func (c *Case) pointwise(a *anatomy, v int) string {
-	edge, others := "", false
-	above := c.g.above(v)
-	for u := range c.job.Vertices {
-		if !c.heldBack(u) || !above[u] {
-			continue
-		}
-		for _, w := range c.g.out[u] {
-			if w != v && !above[w] {
-				continue
-			}
-			if !slices.Contains([]flinkapi.ShipStrategy{
-				flinkapi.ShipForward, flinkapi.ShipRescale, flinkapi.ShipBroadcast,
-			}, c.g.ship[[2]int{u, w}]) {
-				others = true
-				continue
-			}
-			if edge == "" {
-				edge = fmt.Sprintf("the %s edge %s -> %s", c.g.ship[[2]int{u, w}], c.vertex(u).Name, c.vertex(w).Name)
-			}
-		}
-	}
-	if others && !a.one.Unaligned && !c.job.Checkpoints.Unaligned {
-		return ""
-	}
-	return edge
-}
+const keyDebloat = "taskmanager.network.memory.buffer-debloat.enabled"
 
 // debloatRemedy offers smaller buffers, or larger ones where they were made too small for a record.
 func (c *Case) debloatRemedy(v int) []Remedy {
@@ -339,8 +251,12 @@ func (c *Case) barrierDonts(cp *flinkapi.Checkpoints, a *anatomy, v int, how bla
 	if how == blameLongCall {
 		why = "unaligned checkpoints do not help here: a barrier is handled only between two records or timers"
 	}
-	if why != "" {
+	switch {
+	case why != "":
 		out = append(out, why)
+	case cp.Configured && !cp.Unaligned:
+		out = append(out, "do not expect more of unaligned checkpoints than checkpoints that complete: the records "+
+			"wait as long as before, and savepoints stay aligned")
 	}
 	if len(c.tolerate()) > 0 {
 		out = append(out, "do not wait for it: "+c.crashRisk())

@@ -144,6 +144,7 @@ func (w *world) vertex(words []string) {
 		"=>": flinkapi.ShipHash,
 		"~>": flinkapi.ShipRebalance,
 		"*>": "CUSTOM",
+		"+>": flinkapi.ShipBroadcast,
 		"#>": flinkapi.ShipForward,
 	}
 	p := &part{name: words[0], title: words[0], most: 128}
