@@ -182,26 +182,24 @@ func (e *engine) explain(c *Case, s *standing, all []Finding) (Culprit, []Findin
 	unknown := undeterminedRule()
 	out.Reason = Reason{unknown.ID, unknown.Name, cmp.Or(stuck, c.whyNoReason(all[before:]))}
 	out.Operator = c.slowOperator(v)
-	if len(c.w.slots) < e.limits.firmSlots {
-		out.Remedies = []Remedy{{
+	out.Remedies, out.Dont = toFindOut(len(c.w.slots) < e.limits.firmSlots), []string{throughputDont}
+	return out, all
+}
+
+// toFindOut are what tells why a culprit is slow where no rule does: soon waiting does, later a look.
+func toFindOut(soon bool) []Remedy {
+	if soon {
+		return []Remedy{{
 			Do:   "wait half a minute: why it is slow needs two readings of the counters",
-			Gain: "the reason, and the fix that belongs to it",
-			Risk: "none",
+			Gain: "the reason, and the fix that belongs to it", Risk: "none",
 			Undo: undoWait, Link: pressureLink,
 		}}
-		out.Dont = []string{throughputDont}
-		return out, all
 	}
-	out.Remedies = []Remedy{
-		{
-			Do:   "take a thread dump of its TaskManager, or look at its flame graph",
-			Gain: "shows what it does while it is busy",
-			Risk: "the TaskManager stops for some 100 ms",
-			Undo: undoLook, Link: threadDumpLink,
-		},
-	}
-	out.Dont = []string{throughputDont}
-	return out, all
+	return []Remedy{{
+		Do:   "take a thread dump of its TaskManager, or look at its flame graph",
+		Gain: "shows what it does while it is busy", Risk: "the TaskManager stops for some 100 ms",
+		Undo: undoLook, Link: threadDumpLink,
+	}}
 }
 
 const throughputDont = "more parallelism above it changes nothing: throughput is the minimum over operators"

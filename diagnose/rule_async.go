@@ -122,7 +122,8 @@ func (c *Case) capacity(v int, gain string) Remedy {
 	if !c.lookup(v) {
 		return r
 	}
-	r.Do, r.Key, r.Link = "let more lookups be in flight", lookups, tableConfigLink+"#table-exec-async-lookup-buffer-capacity"
+	r.Do, r.Key = "let more lookups be in flight", lookups
+	r.Link = tableConfigLink + "#table-exec-async-lookup-buffer-capacity"
 	r.From, r.Undo = "100", c.undo(lookups)
 	if value, set, _ := c.setting(lookups); set {
 		r.From = value

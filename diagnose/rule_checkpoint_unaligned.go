@@ -13,6 +13,8 @@ const (
 	keyUnaligned      = "execution.checkpointing.unaligned.enabled"
 	keyAlignedTimeout = "execution.checkpointing.aligned-checkpoint-timeout"
 	unalignedLink     = pressedLink + "#unaligned-checkpoints"
+
+	alignedTimeoutLink = pressedLink + "#aligned-checkpoint-timeout"
 )
 
 // barrierPath says where the barrier of a checkpoint waited on its slowest way from a source to a vertex, by
@@ -71,7 +73,9 @@ func (c *Case) barrierCame(a *anatomy) []time.Duration {
 	came := make([]time.Duration, len(c.g.ids))
 	for v := range came {
 		came[v] = -1
-		i := slices.IndexFunc(a.one.Vertices, func(x flinkapi.CheckpointVertex) bool { return x.Vertex == c.g.ids[v] })
+		i := slices.IndexFunc(a.one.Vertices, func(x flinkapi.CheckpointVertex) bool {
+			return x.Vertex == c.g.ids[v]
+		})
 		if i < 0 {
 			continue
 		}
@@ -108,8 +112,8 @@ func (c *Case) unalignedRemedies(cp *flinkapi.Checkpoints, a *anatomy, v int, ho
 	}
 	gain := "checkpoints take about as long as it takes to store the state and what is in flight"
 	if p, known := c.barrierPath(a); known {
-		gain = fmt.Sprintf("%s of the %s that a checkpoint takes go away, in which barriers wait where they can then "+
-			"overtake; storing the data in flight takes some of that back", FormatSpan(p.overtakes),
+		gain = fmt.Sprintf("%s of the %s that a checkpoint takes go away, in which barriers wait where they can "+
+			"then overtake; storing the data in flight takes some of that back", FormatSpan(p.overtakes),
 			FormatSpan(a.total))
 		if p.most >= time.Second {
 			gain += fmt.Sprintf("; the %s at %s stay", FormatSpan(p.most), p.at)
@@ -128,17 +132,15 @@ func (c *Case) unalignedRemedies(cp *flinkapi.Checkpoints, a *anatomy, v int, ho
 			Gain: fmt.Sprintf("in-flight data is stored only in checkpoints that are slow otherwise: %s is twice "+
 				"what the fastest takes, %s, and far less than the wait of %s", FormatSpan(to), FormatSpan(fast),
 				FormatSpan(a.barrier.span)),
-			Risk: "a slow checkpoint waits that long first", Undo: "set it back to 0", Link: alignedTimeoutLink(),
+			Risk: "a slow checkpoint waits that long first", Undo: "set it back to 0", Link: alignedTimeoutLink,
 		})
 	}
 	return out
 }
 
-func alignedTimeoutLink() string { return pressedLink + "#aligned-checkpoint-timeout" }
-
 func (c *Case) unalignedRisk(cp *flinkapi.Checkpoints) string {
-	risk := "in-flight data makes checkpoints larger, and more is read and written on storage; after a restore " +
-		"operators that apply the watermark to each record may give other results"
+	risk := "in-flight data makes checkpoints larger, and more is read and written on storage; after a " +
+		"restore operators that apply the watermark to each record may give other results"
 	if cp.MaxConcurrent > 1 {
 		risk += "; checkpoints no longer run side by side"
 	}
@@ -162,7 +164,8 @@ func (c *Case) sooner(cp *flinkapi.Checkpoints, a *anatomy) []Remedy {
 		From: FormatSpan(cp.AlignedTimeout), To: "0 s",
 		Gain: fmt.Sprintf("barriers overtake the records from the start instead of after %s of the %s that they "+
 			"wait", FormatSpan(cp.AlignedTimeout), FormatSpan(a.barrier.span)),
-		Risk: "more in-flight data in checkpoints", Undo: c.undo(c.key(keyAlignedTimeout)), Link: alignedTimeoutLink(),
+		Risk: "more in-flight data in checkpoints",
+		Undo: c.undo(c.key(keyAlignedTimeout)), Link: alignedTimeoutLink,
 	}
 	if known {
 		r.To = FormatSpan(to)
@@ -179,7 +182,10 @@ func (c *Case) alignedFor(a *anatomy) (to, fast time.Duration, known bool) {
 	if len(done) == 0 {
 		return 0, 0, false
 	}
-	fast = slices.MinFunc(done, func(x, y flinkapi.Checkpoint) int { return int(x.Duration - y.Duration) }).Duration
+	fast = done[0].Duration
+	for i := range done {
+		fast = min(fast, done[i].Duration)
+	}
 	unit := time.Second
 	if fast < 500*time.Millisecond {
 		unit = 100 * time.Millisecond
@@ -204,8 +210,8 @@ func (c *Case) unalignedWontHelp(cp *flinkapi.Checkpoints, a *anatomy, v int) st
 		return fmt.Sprintf(none+"a barrier is handled only between two records, and one takes %s about %s",
 			c.vertex(v).Name, FormatSpan(one))
 	}
-	const why = ": on pointwise and broadcast edges, and on the others into the same operator, barriers cannot " +
-		"overtake"
+	const why = ": on pointwise and broadcast edges, and on the others into the same operator, barriers " +
+		"cannot overtake"
 	p, known := c.barrierPath(a)
 	if !known {
 		if held := c.pointwise(a, v); held != "" {
@@ -216,15 +222,16 @@ func (c *Case) unalignedWontHelp(cp *flinkapi.Checkpoints, a *anatomy, v int) st
 	if p.stays < time.Duration(c.limits.checkpointPart*float64(p.all())) {
 		return ""
 	}
-	told := fmt.Sprintf(none+"%s of the %s that the barrier waits are at %s", FormatSpan(p.most), FormatSpan(p.all()),
-		p.at)
+	told := fmt.Sprintf(none+"%s of the %s that the barrier waits are at %s", FormatSpan(p.most),
+		FormatSpan(p.all()), p.at)
 	if strings.HasPrefix(p.at, "the ") {
 		told += why
 	}
 	return told
 }
 
-// recordTime is how long the slowest busy subtask of a vertex takes for one record; 0 where that is not known.
+// recordTime is how long the slowest busy subtask of a vertex takes for one record; 0 where that is not
+// known.
 func (c *Case) recordTime(v int) time.Duration {
 	_, rates := c.rates(v)
 	shares := c.shares(v).subtasks

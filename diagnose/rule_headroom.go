@@ -194,7 +194,8 @@ func (c *Case) roomRemedies(l *load) []Remedy {
 	return out
 }
 
-// scaleRemedy is to give one operator another parallelism; where that brings nothing, to make its work cheaper.
+// scaleRemedy is to give one operator another parallelism; where that brings nothing, to make its work
+// cheaper.
 func (c *Case) scaleRemedy(l *load, n need) Remedy {
 	name, p := c.vertex(l.vertex).Name, c.vertex(l.vertex).Parallelism
 	limits := strings.Join(n.limits, "; ")

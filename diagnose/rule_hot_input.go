@@ -152,11 +152,13 @@ func (c *Case) vertexNames(all []int) string {
 // spreadOut is the setting that places subtasks evenly, as the cluster's version has it.
 func (c *Case) spreadOut(cost float64) Remedy {
 	const slots, tasks = 119, 202 // Flink versions
+	const mode = "taskmanager.load-balance.mode"
 	r := Remedy{
 		Do:  "let Flink spread the subtasks evenly over the TaskManagers",
-		Key: c.key("taskmanager.load-balance.mode"), From: "NONE", To: "TASKS",
+		Key: c.key(mode), From: "NONE", To: "TASKS",
 		Gain: "up to " + roughly(cost) + " times the throughput, since the crowded TaskManager sets the pace",
-		Risk: "the TaskManagers and the job restart", Undo: c.undo(c.key("taskmanager.load-balance.mode")), Link: configLink,
+		Risk: "the TaskManagers and the job restart", Undo: c.undo(c.key(mode)),
+		Link: settingLink(mode),
 	}
 	switch v := c.version(); {
 	case v > 0 && v < slots:
@@ -164,7 +166,7 @@ func (c *Case) spreadOut(cost float64) Remedy {
 	case v > 0 && v < tasks:
 		r.To = "SLOTS"
 	}
-	if value, set, _ := c.setting("taskmanager.load-balance.mode"); set {
+	if value, set, _ := c.setting(mode); set {
 		r.From = value
 	}
 	if r.From == r.To {

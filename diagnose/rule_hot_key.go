@@ -100,7 +100,8 @@ func (c *Case) queryRemedies(op keyedOperation, gain string) []Remedy {
 			Do: "let the planner split the distinct aggregation into buckets " +
 				"(table.optimizer.distinct-agg.split.bucket-num)",
 			Key: split, From: "false", To: "true",
-			Gain: "the distinct values of one group are spread over 1024 buckets by default", Link: tuningLink + "#split-distinct-aggregation",
+			Gain: "the distinct values of one group are spread over 1024 buckets by default",
+			Link: tuningLink + "#split-distinct-aggregation",
 			Risk: "one more aggregation and exchange; not for user-defined aggregates; state must be rebuilt",
 			Undo: c.undo(split),
 		})
@@ -170,8 +171,8 @@ func keyGroupsFinding(c *Case, u *unevenness) Finding {
 			{
 				Do:  "give this vertex the next parallelism with which its fullest subtask owns fewer key groups",
 				Key: "parallelism", From: strconv.Itoa(f.parallelism), To: strconv.Itoa(faster),
-				Gain: fmt.Sprintf("%s times the throughput: the fullest subtask owns %d key groups instead of %d", roughly(gain),
-					ceilDiv(f.most, faster), f.more),
+				Gain: fmt.Sprintf("%s times the throughput: the fullest subtask owns %d key groups instead of %d",
+					roughly(gain), ceilDiv(f.most, faster), f.more),
 				Risk: "a restart from a savepoint; it needs that many slots and cores", Undo: "restart with the old one",
 				Link: parallelLink,
 			},
@@ -179,7 +180,8 @@ func keyGroupsFinding(c *Case, u *unevenness) Finding {
 				Do: "where no state must be kept, set a maximum parallelism of at least ten times the parallelism, " +
 					"best a multiple of it",
 				Key: "pipeline.max-parallelism", From: strconv.Itoa(f.most), To: strconv.Itoa(wider),
-				Gain: roughly(1/f.efficiency()) + " times the throughput with the same subtasks", Link: settingLink("pipeline.max-parallelism"),
+				Gain: roughly(1/f.efficiency()) + " times the throughput with the same subtasks",
+				Link: settingLink("pipeline.max-parallelism"),
 				Risk: "state that was written with another maximum parallelism cannot be restored",
 				Undo: "set the old maximum parallelism, with a savepoint from before",
 			},

@@ -69,6 +69,7 @@ func (c *Case) lateStarts(all []flinkapi.Checkpoint) (least time.Duration, n int
 }
 
 func (c *Case) jobManagerSlow(late time.Duration, what string) Finding {
+	const retained = "execution.checkpointing.num-retained"
 	return Finding{
 		Verdict: Firing, Severity: Warning,
 		Summary: what + ": the JobManager, or the storage that it writes the checkpoint to, is slow",
@@ -85,9 +86,9 @@ func (c *Case) jobManagerSlow(late time.Duration, what string) Finding {
 			},
 			{
 				Do:  "keep fewer checkpoints, and fewer files in each",
-				Key: c.key("execution.checkpointing.num-retained"), To: "1",
+				Key: c.key(retained), To: "1",
 				Gain: "less to delete after each checkpoint", Risk: "no older checkpoint to go back to",
-				Undo: c.undo(c.key("execution.checkpointing.num-retained")), Link: settingLink("execution.checkpointing.num-retained"),
+				Undo: c.undo(c.key(retained)), Link: settingLink(retained),
 			},
 		},
 		Dont: []string{"more parallelism makes it worse: more subtasks acknowledge, more files are kept"},

@@ -92,8 +92,7 @@ func (c *Case) lateData(v int, late, in, total float64) Finding {
 				Do:   "keep them: send late records to a side output and look at how late they are",
 				Key:  "sideOutputLateData",
 				Gain: "nothing is lost, and the delay becomes known", Risk: "one more output to handle",
-				Link: windowsLink +
-					"#getting-late-data-as-a-side-output",
+				Link: windowsLink + "#getting-late-data-as-a-side-output",
 				Undo: "take the side output out",
 			},
 			{
@@ -113,6 +112,7 @@ func (c *Case) lateData(v int, late, in, total float64) Finding {
 			Do: "upgrade Flink to 1.19.2, 1.20.1 or 2.0: before, a source with an idle timeout is marked idle while " +
 				"backpressure holds it, and what it then reads is late",
 			Gain: "the watermark waits for a source that is held back", Risk: "an upgrade",
+			Undo: "start the old version of Flink, from a savepoint from before",
 			Link: "https://issues.apache.org/jira/browse/FLINK-35886",
 		})
 	}

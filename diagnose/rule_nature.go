@@ -205,6 +205,25 @@ func (c *Case) lookup(v int) bool {
 	return strings.Contains(c.vertex(v).Name+c.vertex(v).Description, "LookupJoin")
 }
 
+// lookupRemedies are what helps an operator that looks records up in a table outside.
+func lookupRemedies() []Remedy {
+	return []Remedy{
+		{
+			Do: "answer repeated lookups from a cache, also those for keys that are not there " +
+				"(lookup.partial-cache.cache-missing-key: true)",
+			Key: "lookup.cache", To: "PARTIAL",
+			Gain: "a cached key costs no call; a key that is not there costs a call each time without its entry",
+			Risk: "answers are as old as lookup.partial-cache.expire-after-write allows; heap",
+			Undo: "lookup.cache: NONE", Link: docRoot + "connectors/table/jdbc/#lookup-cache",
+		},
+		{
+			Do:   "look up asynchronously: the hint LOOKUP('table'='…', 'async'='true'), where the connector can",
+			Gain: "waits overlap instead of adding up", Risk: "more calls at a time for the system that is called",
+			Undo: "take the hint out", Link: docRoot + "dev/table/sql/queries/hints/#lookup",
+		},
+	}
+}
+
 // shorterWaits are what helps an operator that waits.
 func (c *Case) shorterWaits(main activity) []Remedy {
 	wider := Remedy{
@@ -215,22 +234,7 @@ func (c *Case) shorterWaits(main activity) []Remedy {
 	}
 	switch {
 	case c.lookup(c.subject()):
-		return []Remedy{
-			{
-				Do: "answer repeated lookups from a cache, also those for keys that are not there " +
-					"(lookup.partial-cache.cache-missing-key: true)",
-				Key: "lookup.cache", To: "PARTIAL",
-				Gain: "a cached key costs no call; a key that is not there costs a call each time without its entry",
-				Risk: "answers are as old as lookup.partial-cache.expire-after-write allows; heap",
-				Undo: "lookup.cache: NONE", Link: docRoot + "connectors/table/jdbc/#lookup-cache",
-			},
-			{
-				Do:   "look up asynchronously: the hint LOOKUP('table'='…', 'async'='true'), where the connector can",
-				Gain: "waits overlap instead of adding up", Risk: "more calls at a time for the system that is called",
-				Undo: "take the hint out", Link: docRoot + "dev/table/sql/queries/hints/#lookup",
-			},
-			wider,
-		}
+		return append(lookupRemedies(), wider)
 	case main == diskAccess:
 		return []Remedy{
 			{

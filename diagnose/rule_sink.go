@@ -122,12 +122,13 @@ func (c *Case) unchained() []Remedy {
 				"holds the others back",
 			Key: c.key("pipeline.operator-chaining.enabled"), From: "true", To: "false",
 			Gain: "tells the sink from the operators before it",
-			Risk: "each record is serialized between the operators meanwhile", Undo: "set it back",
-			Link: docRoot + "dev/datastream/operators/overview/#task-chaining-and-resource-groups",
+			Risk: "each record is serialized between the operators meanwhile", Undo: undoSetter,
+			Link: chainingLink,
 		},
 		{
 			Do:   "run it once with a discarding sink",
 			Gain: "it gets faster where the sink is the slow one", Risk: "the discarded records are not written",
+			Undo: "start the job with its sink again", Link: sinksLink,
 		},
 	}
 }

@@ -168,12 +168,14 @@ func (c *Case) managedMemory(gain string) Remedy {
 	r := Remedy{
 		Do:  "give RocksDB more memory, or run fewer slots on each TaskManager",
 		Key: "taskmanager.memory.managed.fraction", To: "0.6", Gain: gain,
-		Risk: "less heap for the operators: watch garbage collection", Undo: c.undo("taskmanager.memory.managed.fraction"),
+		Risk: "less heap for the operators: watch garbage collection",
+		Undo: c.undo("taskmanager.memory.managed.fraction"),
 		Link: docRoot + "deployment/memory/mem_setup_tm/#managed-memory",
 	}
 	r.From = c.from(r.Key, "0.4")
 	if size, set, _ := c.setting("taskmanager.memory.managed.size"); set { // it overrides the fraction
 		r.Key, r.From, r.To = "taskmanager.memory.managed.size", size, ""
+		r.Undo = c.undo(r.Key)
 	}
 	return r
 }

@@ -33,10 +33,12 @@ func checkUndetermined(c *Case) Finding {
 			{
 				Do:   "send less round the loop: bound or throttle what is fed back, or drop what needs no further round",
 				Gain: "the loop keeps room in its buffers, and nobody waits for himself", Risk: "rounds take longer",
+				Undo: undoCode, Link: pressureLink,
 			},
 			{
 				Do:   "take thread dumps of its tasks some seconds apart",
 				Gain: "shows whether any of them still moves", Risk: "the TaskManagers stop for some 100 ms",
+				Undo: undoLook, Link: threadDumpLink,
 			},
 		}
 		f.Dont = []string{"more buffers only delay it: a loop that feeds back more than it takes in fills any of them"}
