@@ -67,7 +67,7 @@ func (c *Case) victims(s *standing) []Victim {
 	}
 	for v := range below {
 		if starves(v) {
-			out = append(out, Victim{c.ref(v), "starved by it: idle " + FormatRatio(c.shares(v).idle)})
+			out = append(out, Victim{c.ref(v), c.phrases.of("starved by it: idle ", c.shares(v).idle)})
 		}
 	}
 	return out
@@ -77,9 +77,9 @@ func (c *Case) victims(s *standing) []Victim {
 func (c *Case) whyHeld(s *standing, v int) string {
 	back := c.shares(v).backpressured
 	if s.rhythm != nil && back.Or(0) <= c.limits.low {
-		return "held back by it while it is busy; just now backpressured " + FormatRatio(back)
+		return c.phrases.of("held back by it while it is busy; just now backpressured ", back)
 	}
-	return "held back by it: backpressured " + FormatRatio(back)
+	return c.phrases.of("held back by it: backpressured ", back)
 }
 
 func (c *Case) starved(v int) bool {
@@ -142,7 +142,7 @@ func (c *Case) whyRejected(r rejection) string {
 	sh := c.shares(r.vertex)
 	switch r.why {
 	case heldBack:
-		return "it is held back itself: backpressured " + FormatRatio(sh.backpressured)
+		return c.phrases.of("it is held back itself: backpressured ", sh.backpressured)
 	case nextLimit:
 		return "it is busy too, but the records below it pile up: it is the next limit"
 	case lessLoaded:
@@ -152,89 +152,42 @@ func (c *Case) whyRejected(r rejection) string {
 		if sh.busy.Or(0) < c.limits.some {
 			return ""
 		}
-		return "it is busy only " + FormatRatio(sh.busy)
+		return c.phrases.of("it is busy only ", sh.busy)
 	}
 	return ""
 }
 
 // vertexStates describes every vertex in the newest slot.
 func (c *Case) vertexStates() []VertexState {
-	n := 0
-	for i := range c.job.Vertices {
-		n += len(c.job.Vertices[i].Subtasks)
-	}
-	out, room := make([]VertexState, len(c.job.Vertices)), make([]SubtaskState, n)
+	out := make([]VertexState, len(c.job.Vertices))
 	pressed := c.pressedAbove()
 	for i := range c.job.Vertices {
-		out[i] = c.vertexState(i, taken(&room, len(c.job.Vertices[i].Subtasks)))
+		out[i] = c.vertexState(i)
 		out[i].Role, out[i].Why = c.role(i, pressed[i])
 	}
 	return out
 }
 
-// vertexState describes a vertex; its subtasks go into room, one each.
-func (c *Case) vertexState(i int, room []SubtaskState) VertexState {
-	st := VertexState{Vertex: c.ref(i), HotSubtask: -1, Subtasks: room}
+func (c *Case) vertexState(i int) VertexState {
+	v := &c.job.Vertices[i]
+	st := VertexState{Vertex: c.ref(i), HotSubtask: -1, Subtasks: SubtaskStates{
+		tasks: v.Subtasks, since: c.snapshot.At.Sub(v.SubtasksRead), uncounted: c.g.uncounted(i),
+	}}
 	if c.stale() || c.job.State != flinkapi.JobRunning {
-		c.describe(room, i, &vertexSlot{})
 		return st
 	}
 	sh := c.shares(i)
 	all, _ := c.rates(i)
 	st.Busy, st.Backpressured, st.Idle = sh.busy, sh.backpressured, sh.maxIdle
-	st.RecordsIn, st.RecordsOut = c.counted(i, all)
+	st.RecordsIn, st.RecordsOut = st.Subtasks.uncounted.leaveOut(all.in, all.out)
 	most := -1.0
 	for k := range sh.subtasks {
-		if b, ok := sh.subtasks[k].busy.Float(); ok && b > most {
+		if b, ok := sh.subtasks[k].busy.float(); ok && b > most {
 			st.HotSubtask, most = k, b
 		}
 	}
-	c.describe(room, i, sh)
+	st.Subtasks.spent = sh.subtasks
 	return st
-}
-
-// counted leaves out the side on which Flink counts nothing: before 2.0 what comes from or goes to the
-// outside.
-func (c *Case) counted(v int, r rate) (in, out flinkapi.Value) {
-	in, out = r.in, r.out
-	if len(c.g.in[v]) == 0 && in.Or(0) == 0 {
-		in = flinkapi.Value{}
-	}
-	if len(c.g.out[v]) == 0 && out.Or(0) == 0 {
-		out = flinkapi.Value{}
-	}
-	return in, out
-}
-
-// describe fills in the states of a vertex's subtasks.
-func (c *Case) describe(out []SubtaskState, i int, sh *vertexSlot) {
-	v := &c.job.Vertices[i]
-	since := c.snapshot.At.Sub(v.SubtasksRead).Seconds()
-	for k := range v.Subtasks {
-		s, to := &v.Subtasks[k], &out[k]
-		to.Index, to.State, to.Host, to.TaskManager, to.Attempt = s.Index, s.State, s.Host, s.TaskManager, s.Attempt
-		to.MetricAge = subtaskAge(s).Plus(since)
-		if k < len(sh.subtasks) {
-			to.Busy, to.Backpressured, to.Idle =
-				sh.subtasks[k].busy, sh.subtasks[k].backpressured, sh.subtasks[k].idle
-		}
-		if k < len(sh.rates) {
-			to.RecordsIn, to.RecordsOut = c.counted(i, sh.rates[k])
-		}
-	}
-}
-
-// subtaskAge is the age of a subtask's counters when they were read: its time in RUNNING less what the
-// counters add up to.
-func subtaskAge(s *flinkapi.Subtask) flinkapi.Value {
-	running, ok := s.Running.Float()
-	busy, okBusy := s.Readings.Of(flinkapi.BusyTime).Float()
-	back, okBack := s.Readings.Of(flinkapi.BackpressuredTime).Float()
-	idle, okIdle := s.Readings.Of(flinkapi.IdleTime).Float()
-	if !ok || !okBusy || !okBack || !okIdle {
-		return flinkapi.Value{}
-	}
-	return flinkapi.Known(max(running-busy-back-idle, 0))
 }
 
 // pressedAbove tells for every vertex whether one above it is held back or a culprit, so that its idleness
@@ -269,9 +222,9 @@ func (c *Case) role(v int, below bool) (Role, string) {
 	case c.unmeasuredBusy(v):
 		return RoleUnknown, "Flink does not measure how busy it is"
 	case sh.backpressured.Or(0) > c.limits.low:
-		return RoleHeldBack, "a slower operator below holds it back: backpressured " + FormatRatio(sh.backpressured)
+		return RoleHeldBack, c.phrases.of("a slower operator below holds it back: backpressured ", sh.backpressured)
 	case below && sh.idle.Or(0) >= c.limits.idle:
-		return RoleStarved, "it waits for records: idle " + FormatRatio(sh.idle)
+		return RoleStarved, c.phrases.of("it waits for records: idle ", sh.idle)
 	}
 	return RoleFine, "it keeps up"
 }

@@ -18,6 +18,7 @@ type Case struct {
 	g        *graph
 	placed   *placement
 	memo     memo
+	phrases  phrases
 	// culprit is the one whose reason is asked for; nil in the stages about the whole job.
 	culprit *standing
 	stands  []standing
@@ -54,14 +55,18 @@ func (c *Case) shares(v int) *vertexSlot {
 	return &s.vertices[v]
 }
 
-// rates returns a vertex's records per second, as a whole and by subtask, in the newest slot.
-func (c *Case) rates(v int) (all rate, subtasks []rate) {
+// rates returns a vertex's records per second in the newest slot: as a whole, and by subtask, where they were
+// counted.
+func (c *Case) rates(v int) (all rate, subtasks []spent) {
 	c.note(rateSignals()...)
 	s := c.newest()
 	if s == nil || v >= len(s.vertices) {
 		return rate{}, nil
 	}
-	return s.vertices[v].all, s.vertices[v].rates
+	if x := &s.vertices[v]; x.counted {
+		subtasks = x.subtasks
+	}
+	return s.vertices[v].all, subtasks
 }
 
 // subject returns the index of the culprit in question.
@@ -196,7 +201,11 @@ func (c *Case) taskManagers(v int) []flinkapi.TaskManagerID {
 		return m.workers
 	}
 	m.workerAsked = true
+	if len(busy) == 0 {
+		return nil
+	}
 	seen := make([]bool, len(c.placed.ids))
+	m.workers = make([]flinkapi.TaskManagerID, 0, min(len(busy), len(seen)))
 	for _, i := range busy {
 		if i >= len(c.placed.at[v]) {
 			continue

@@ -25,6 +25,10 @@ type engine struct {
 	// placed is where the subtasks run.
 	placed *placement
 	told   map[flinkapi.VertexID]told
+	// phrases are those that were said so far.
+	phrases phrases
+	// asked is how many answers the rules gave last time.
+	asked int
 }
 
 func newEngine(options Options, rules []Rule) *engine {
@@ -34,7 +38,7 @@ func newEngine(options Options, rules []Rule) *engine {
 	}
 	return &engine{
 		limits: options.limits, options: options, rules: rules, stages: stages, w: newWindow(options.limits),
-		told: map[flinkapi.VertexID]told{},
+		told: map[flinkapi.VertexID]told{}, phrases: phrases{},
 	}
 }
 
@@ -43,6 +47,7 @@ func (e *engine) run(s *flinkapi.Snapshot) *Report {
 	e.take(s)
 	c := &Case{
 		limits: e.limits, options: &e.options, snapshot: s, job: s.Job, w: e.w, g: e.g, placed: e.placed,
+		phrases: e.phrases,
 	}
 	return e.report(c)
 }
@@ -104,7 +109,7 @@ func (e *engine) report(c *Case) *Report {
 	r := &Report{
 		Job: JobRef{c.job.ID, c.job.Name, c.job.State}, At: c.snapshot.At, Data: c.quality(),
 	}
-	checks := make([]Finding, 0, len(e.rules)*(1+len(e.shown)))
+	checks := make([]Finding, 0, max(e.asked, len(e.rules)))
 	gate, checks := e.askStage(StageRunning, c, checks)
 	if gate == nil && !c.stale() && c.job.State == flinkapi.JobRunning {
 		c.stands = c.ranked(e.shown, &e.order)
@@ -126,7 +131,7 @@ func (e *engine) report(c *Case) *Report {
 		r.Checks = checks
 		r.doubt(e.rules)
 	}
-	r.Checks = checks
+	r.Checks, e.asked = checks, len(checks)
 	r.Vertices, r.TaskManagers = c.vertexStates(), c.workerStates()
 	r.Checkpoints, r.Sources = c.checkpointOutlook(), c.sourceStates()
 	r.Exceptions, r.Restarts = slices.Clone(c.w.exceptions), slices.Clone(c.w.restarts)

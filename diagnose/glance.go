@@ -140,15 +140,17 @@ func meanSlot(old, now *flinkapi.Vertex, span time.Duration) vertexSlot {
 			return out
 		}
 	}
-	sh := shareBetween(&before, &after, &passed)
-	if !sh.backpressured.IsKnown() {
+	sh := unspent()
+	sh.shareBetween(&before, &after, &passed)
+	pressed, known := sh.backpressured.float()
+	if !known {
 		return out
 	}
 	out.known = now.Parallelism
-	out.busy, out.backpressured, out.idle, out.maxIdle = sh.busy, sh.backpressured, sh.idle, sh.idle
-	out.leastBusy = sh.busy
-	if b, ok := sh.busy.Float(); ok {
-		out.lead = flinkapi.Known(b - sh.backpressured.Or(0))
+	out.busy, out.backpressured, out.idle = sh.busy.value(), sh.backpressured.value(), sh.idle.value()
+	out.leastBusy, out.maxIdle = out.busy, out.idle
+	if b, ok := sh.busy.float(); ok {
+		out.lead = flinkapi.Known(b - pressed)
 	}
 	out.all = rateBetween(old.Sums, now.Sums, span.Seconds())
 	return out

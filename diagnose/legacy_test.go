@@ -11,7 +11,7 @@ import (
 func TestABusyTimeThatIsNotMeasuredIsNotGoodNews(t *testing.T) {
 	t.Parallel()
 	source := vertexSlot{
-		total: 1, subtasks: []share{{flinkapi.NaN(), flinkapi.Known(0), flinkapi.Known(0)}},
+		total: 1, subtasks: []spent{{busy: notNumber}},
 	}
 	source.sumUp()
 	limits := defaultThresholds()

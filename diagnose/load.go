@@ -32,10 +32,10 @@ type load struct {
 func (c *Case) load(v int) (load, bool) {
 	c.note(shareSignals()...)
 	c.note(rateSignals()...)
-	return c.w.load(v, len(c.g.in[v]) == 0)
+	return c.w.load(v)
 }
 
-func (w *window) load(v int, source bool) (load, bool) {
+func (w *window) load(v int) (load, bool) {
 	if n := len(w.tallies); len(w.loads) < n {
 		w.loads = slices.Grow(w.loads, n-len(w.loads))[:n]
 	}
@@ -44,7 +44,7 @@ func (w *window) load(v int, source bool) (load, bool) {
 	}
 	m := &w.loads[v]
 	if !m.done {
-		m.load, m.ok = w.measure(v, source)
+		m.load, m.ok = w.measure(v)
 		m.done = true
 	}
 	return m.load, m.ok
@@ -56,22 +56,19 @@ type measured struct {
 	ok, done bool
 }
 
-func (w *window) measure(v int, source bool) (load, bool) {
+func (w *window) measure(v int) (load, bool) {
 	out := load{vertex: v, busiest: -1, uneven: 1}
 	busiest, rates, rated := w.scratch[:0], 0.0, 0
-	for i := range w.slots {
-		s := &w.slots[i]
-		if !s.measures(v) {
-			continue
-		}
-		most, ok := s.vertices[v].busy.Float()
+	for i := range w.courses[v] {
+		p := &w.courses[v][i]
+		most, ok := p.busy.Float()
 		if !ok {
 			return load{}, false
 		}
-		out.span += s.to.Sub(s.from)
+		out.span += p.span
 		out.mean += most
 		busiest = append(busiest, most)
-		if r, known := s.vertices[v].all.side(source).Float(); known {
+		if r, known := p.rate.Float(); known {
 			rates, rated = rates+r, rated+1
 		}
 	}

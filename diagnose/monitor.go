@@ -232,10 +232,9 @@ func (r *Report) near() ([]flinkapi.VertexID, []flinkapi.TaskManagerID) {
 	}
 	hosts := func(id flinkapi.VertexID) {
 		for i := range r.Vertices {
-			for _, s := range r.Vertices[i].Subtasks {
-				if r.Vertices[i].Vertex.ID == id {
-					add(s.TaskManager)
-				}
+			v := &r.Vertices[i]
+			for k := 0; v.Vertex.ID == id && k < v.Subtasks.Len(); k++ {
+				add(v.Subtasks.At(k).TaskManager)
 			}
 		}
 	}

@@ -103,8 +103,8 @@ func (c *Case) mostByKey(v int) int {
 	}
 	var in []float64
 	sum := 0.0
-	for _, r := range all {
-		x, ok := r.in.Float()
+	for k := range all {
+		x, ok := all[k].rate().in.Float()
 		if !ok {
 			return 0
 		}

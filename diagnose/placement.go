@@ -8,8 +8,8 @@ type placement struct {
 	ids   []flinkapi.TaskManagerID
 	index map[flinkapi.TaskManagerID]int
 	at    [][]placedAt // by vertex and subtask
-	// tasks are the subtasks on each TaskManager, without their busy shares; entries is how many those are.
-	tasks   [][]WorkerTasks
+	// tasks are the subtasks on each TaskManager; entries is how many those are.
+	tasks   [][]Placed
 	entries int
 }
 
@@ -46,7 +46,7 @@ func (p *placement) put(x *flinkapi.Vertex, s *flinkapi.Subtask) placedAt {
 	}
 	n := len(p.tasks[i])
 	if n == 0 || p.tasks[i][n-1].Vertex.ID != x.ID {
-		p.tasks[i] = append(p.tasks[i], WorkerTasks{Vertex: VertexRef{x.ID, x.Name}})
+		p.tasks[i] = append(p.tasks[i], Placed{Vertex: VertexRef{x.ID, x.Name}})
 		p.entries, n = p.entries+1, n+1
 	}
 	t := &p.tasks[i][n-1]
@@ -93,7 +93,9 @@ func (c *Case) placedTasks() [][]WorkerTasks {
 	out, room := make([][]WorkerTasks, len(c.placed.tasks)), make([]WorkerTasks, c.placed.entries)
 	for i, all := range c.placed.tasks {
 		out[i] = taken(&room, len(all))
-		copy(out[i], all)
+		for k := range all {
+			out[i][k].Placed = &all[k]
+		}
 	}
 	for v := range c.placed.at {
 		for k, s := range c.shares(v).subtasks {
@@ -102,7 +104,7 @@ func (c *Case) placedTasks() [][]WorkerTasks {
 			}
 			if at := c.placed.at[v][k]; at.worker != nowhere {
 				t := &out[at.worker][at.tasks]
-				t.Busy = larger(t.Busy, s.busy)
+				t.Busy = larger(t.Busy, s.busy.value())
 			}
 		}
 	}
@@ -116,8 +118,9 @@ func (c *Case) busyOn(id flinkapi.TaskManagerID) float64 {
 		c.memo.busyOn = make([]float64, len(c.placed.ids))
 		for v := range c.placed.at {
 			for k, s := range c.shares(v).subtasks {
-				if k < len(c.placed.at[v]) && c.placed.at[v][k].worker != nowhere {
-					c.memo.busyOn[c.placed.at[v][k].worker] += s.busy.Or(0)
+				busy, known := s.busy.float()
+				if known && k < len(c.placed.at[v]) && c.placed.at[v][k].worker != nowhere {
+					c.memo.busyOn[c.placed.at[v][k].worker] += busy
 				}
 			}
 		}

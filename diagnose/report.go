@@ -267,19 +267,7 @@ type VertexState struct {
 	// Flink does not count them (sources in, sinks out, before 2.0).
 	RecordsIn, RecordsOut flinkapi.Value
 	// Subtasks has one entry per subtask where per-subtask data is there; else it is empty.
-	Subtasks []SubtaskState
-}
-
-// SubtaskState is a subtask in the newest slot.
-type SubtaskState struct {
-	Index                     int
-	State                     flinkapi.TaskState
-	Busy, Backpressured, Idle flinkapi.Value
-	RecordsIn, RecordsOut     flinkapi.Value // records per second
-	Host                      string
-	TaskManager               flinkapi.TaskManagerID
-	Attempt                   int
-	MetricAge                 flinkapi.Value // seconds
+	Subtasks SubtaskStates
 }
 
 // RungState says how a rung of the ladder came out.

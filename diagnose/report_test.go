@@ -231,7 +231,7 @@ func TestVertexStatesShowUnknownAsUnknown(t *testing.T) {
 	if got := written(mid.Busy, mid.Backpressured, mid.Idle); got != "0.70 0.10 0.80" || mid.HotSubtask != 0 {
 		t.Errorf("mid: %s, hottest %d", got, mid.HotSubtask)
 	}
-	if got := written(mid.Subtasks[1].Busy, mid.Subtasks[1].RecordsIn); got != "- -" {
+	if got := written(mid.Subtasks.At(1).Busy, mid.Subtasks.At(1).RecordsIn); got != "- -" {
 		t.Errorf("the mute subtask shows %s", got)
 	}
 	if got := written(
@@ -254,7 +254,7 @@ func TestVertexStatesShowUnknownAsUnknown(t *testing.T) {
 				v.Role,
 			)
 		}
-		for _, s := range v.Subtasks {
+		for _, s := range v.Subtasks.All() {
 			if s.Busy.IsKnown() || s.RecordsOut.IsKnown() {
 				t.Errorf("subtask %d of %s still shows %s", s.Index, v.Vertex.Name, written(s.Busy))
 			}

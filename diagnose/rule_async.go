@@ -58,7 +58,7 @@ func (c *Case) perBusySubtask(v int) (each float64, known bool) {
 	n := 0
 	for _, i := range c.busySubtasks(v) {
 		if i < len(rates) {
-			if in, ok := rates[i].in.Float(); ok {
+			if in, ok := rates[i].rate().in.Float(); ok {
 				each, n = each+in, n+1
 			}
 		}

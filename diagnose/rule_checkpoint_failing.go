@@ -226,14 +226,16 @@ func (c *Case) few(m *missingAcks) bool {
 // standsStill tells whether subtasks are known to handle no records, and are not idle.
 func (c *Case) standsStill(m *missingAcks) bool {
 	_, rates := c.rates(m.vertex)
-	shares := c.shares(m.vertex).subtasks
+	c.note(shareSignals()...)
 	for _, i := range m.subtasks {
-		if i >= len(rates) || i >= len(shares) {
+		if i >= len(rates) {
 			return false
 		}
-		in, okIn := rates[i].in.Float()
-		out, okOut := rates[i].out.Float()
-		if !okIn || !okOut || in > 0 || out > 0 || shares[i].busy.Or(0) < c.limits.busy {
+		r := rates[i].rate()
+		in, okIn := r.in.Float()
+		out, okOut := r.out.Float()
+		busy, _ := rates[i].busy.float()
+		if !okIn || !okOut || in > 0 || out > 0 || busy < c.limits.busy {
 			return false
 		}
 	}

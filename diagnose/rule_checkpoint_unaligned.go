@@ -233,15 +233,16 @@ func (c *Case) unalignedWontHelp(cp *flinkapi.Checkpoints, a *anatomy, v int) st
 // recordTime is how long the slowest busy subtask of a vertex takes for one record; 0 where that is not
 // known.
 func (c *Case) recordTime(v int) time.Duration {
-	_, rates := c.rates(v)
-	shares := c.shares(v).subtasks
+	c.note(shareSignals()...)
+	_, all := c.rates(v)
 	slowest := 0.0
 	for _, i := range c.busySubtasks(v) {
-		if i >= len(rates) || i >= len(shares) {
+		if i >= len(all) {
 			continue
 		}
-		if in, ok := rates[i].in.Float(); ok && in > 0 {
-			slowest = max(slowest, shares[i].busy.Or(0)/in)
+		busy, known := all[i].busy.float()
+		if in, ok := all[i].rate().in.Float(); known && ok && in > 0 {
+			slowest = max(slowest, busy/in)
 		}
 	}
 	return seconds(slowest)

@@ -57,12 +57,15 @@ func (c *Case) walkEvidence(s *standing) []Evidence {
 	v, age := s.last.vertex, c.age()
 	name := c.vertex(v).Name
 	sh := c.shares(v)
-	out := []Evidence{
-		{
+	const others = 6 // what usually follows
+	out := make([]Evidence, 0, len(s.last.explains)+others)
+	out = append(
+		out,
+		Evidence{
 			Signal: "busy", Label: "busy, busiest subtask", Subject: name, Value: sh.busy,
 			Unit: flinkapi.Ratio, For: sh.busy.Or(0) >= c.limits.busy, Age: age,
 		},
-		{
+		Evidence{
 			Signal:  "backpressured",
 			Label:   "backpressured, most pressed subtask",
 			Subject: name,
@@ -71,7 +74,7 @@ func (c *Case) walkEvidence(s *standing) []Evidence {
 			For:     sh.backpressured.Or(1) < c.limits.high,
 			Age:     age,
 		},
-	}
+	)
 	for _, u := range s.last.explains {
 		p := c.shares(u).backpressured
 		out = append(out, Evidence{

@@ -129,7 +129,10 @@ func (c *Case) link(from, to int) link {
 	}
 	sh, senders := c.shares(from), c.vertex(from).Subtasks
 	for i := range senders {
-		if i < len(sh.subtasks) && sh.subtasks[i].backpressured.Or(0) >= c.limits.high {
+		if i >= len(sh.subtasks) {
+			break
+		}
+		if pressed, known := sh.subtasks[i].backpressured.float(); known && pressed >= c.limits.high {
 			l.senders = add(l.senders, senders[i].TaskManager)
 		}
 	}

@@ -18,8 +18,8 @@ const busyEnough = 0.5
 
 // capacity measures a vertex with so many subtasks over the slots of the window. It is not known of one that
 // is hardly busy, or was not watched for long enough.
-func (w *window) capacity(v, parallelism int, source bool) (out capacity, known bool) {
-	l, ok := w.load(v, source)
+func (w *window) capacity(v, parallelism int) (out capacity, known bool) {
+	l, ok := w.load(v)
 	each, told := l.each.Float()
 	if !ok || !told || l.slots < w.limits.roomSlots || l.mean < busyEnough {
 		return capacity{}, false
@@ -33,10 +33,9 @@ func (w *window) keepCapacities() {
 	if w.last == nil {
 		return
 	}
-	g := graphOf(w.last)
 	for v := range w.last.Vertices {
 		x := &w.last.Vertices[v]
-		if c, known := w.capacity(v, x.Parallelism, len(g.in[v]) == 0); known {
+		if c, known := w.capacity(v, x.Parallelism); known {
 			w.before[x.ID] = c
 		}
 	}
@@ -67,7 +66,7 @@ func checkRescaleInVain(c *Case) Finding {
 				"long enough",
 				"a longer watch")
 		}
-		after, measured := c.w.capacity(v, p, len(c.g.in[v]) == 0)
+		after, measured := c.w.capacity(v, p)
 		if !measured {
 			continue // it has time to spare now
 		}

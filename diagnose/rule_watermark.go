@@ -172,8 +172,8 @@ const watermarkDont = "more parallelism does not move a watermark: more subtasks
 func (c *Case) withoutRecords(v int) []int {
 	_, all := c.rates(v)
 	var out []int
-	for k, r := range all {
-		if n, ok := r.out.Float(); ok && n == 0 {
+	for k := range all {
+		if n, ok := all[k].rate().out.Float(); ok && n == 0 {
 			out = append(out, k)
 		}
 	}

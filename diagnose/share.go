@@ -27,18 +27,17 @@ func (a *advance) over(span float64) float64 {
 
 // shareBetween forms shares between two readings of the same attempt. A counter that fell by more than a
 // second began anew; less than that is jitter.
-func shareBetween(old, now *flinkapi.Subtask, a *advance) share {
+func (s *spent) shareBetween(old, now *flinkapi.Subtask, a *advance) {
 	if !a.okBack || !a.okIdle {
-		return share{}
+		return
 	}
 	if !a.okBusy {
-		return legacyShare(old, now, a.back, a.idle)
+		s.legacyShare(old, now, a.back, a.idle)
+		return
 	}
-	sum := a.busy + a.back + a.idle
-	if sum < leastProgress {
-		return share{}
+	if sum := a.busy + a.back + a.idle; sum >= leastProgress {
+		s.busy, s.backpressured, s.idle = billionthsOf(a.busy/sum), billionthsOf(a.back/sum), billionthsOf(a.idle/sum)
 	}
-	return share{flinkapi.Known(a.busy / sum), flinkapi.Known(a.back / sum), flinkapi.Known(a.idle / sum)}
 }
 
 // leastProgress is the time in seconds that a subtask's counters must have advanced together to be worth
@@ -47,17 +46,14 @@ const leastProgress = 1.0
 
 // legacyShare is for sources without a busy time: the time that passed is known from the subtask's time in
 // RUNNING.
-func legacyShare(old, now *flinkapi.Subtask, back, idle float64) share {
+func (s *spent) legacyShare(old, now *flinkapi.Subtask, back, idle float64) {
 	before, okBefore := old.Running.Float()
 	after, okAfter := now.Running.Float()
 	if !now.Readings.Of(flinkapi.BusyTime).IsNaN() || !okBefore || !okAfter || after-before < leastProgress {
-		return share{}
+		return
 	}
-	return share{
-		flinkapi.NaN(),
-		flinkapi.Known(min(back/(after-before), 1)),
-		flinkapi.Known(min(idle/(after-before), 1)),
-	}
+	passed := after - before
+	s.busy, s.backpressured, s.idle = notNumber, billionthsOf(back/passed), billionthsOf(idle/passed)
 }
 
 // fell returns by how much a counter of seconds rose, at least 0; it is unknown after a reset.

@@ -19,25 +19,19 @@ type slot struct {
 	pressure, busy flinkapi.Value
 }
 
-// share is how a subtask spent its time: the three add up to 1 where all are known.
-type share struct {
-	busy, backpressured, idle flinkapi.Value
-}
-
 // vertexSlot is one vertex in one slot. The largest and smallest shares are over the subtasks that are known.
 type vertexSlot struct {
 	finished bool
 	// settling is true while no subtask has run long enough for its shares to count.
 	settling bool
-	// subtasks has a share for each, or is empty where only the vertex as a whole is known; rates stand beside
-	// them. Both are dropped once the slot is older than anything that compares subtasks looks back; spent holds
-	// the same with less precision, and stays.
-	subtasks []share
-	rates    []rate
-	spent    []spent
-	source   bool
-	known    int
-	total    int
+	// subtasks has one entry for each, or is empty where only the vertex as a whole is known. It is never written
+	// again: reports hold it, too.
+	subtasks []spent
+	// counted is true where the records of the subtasks were counted, false where only gauges were there.
+	counted bool
+	source  bool
+	known   int
+	total   int
 	// busy and backpressured are the largest, idle the smallest share.
 	busy, backpressured, idle flinkapi.Value
 	maxIdle, leastBusy        flinkapi.Value
@@ -63,18 +57,13 @@ func (r rate) side(source bool) flinkapi.Value {
 	return r.in
 }
 
-// slotRoom is where a slot's shares and rates come from, so that they are allocated once for all vertices.
-type slotRoom struct {
-	shares []share
-	rates  []rate
-}
-
-func roomFor(job *flinkapi.Job) *slotRoom {
+// roomFor is what a slot keeps of all subtasks, allocated once for all vertices.
+func roomFor(job *flinkapi.Job) []spent {
 	n := 0
 	for i := range job.Vertices {
 		n += len(job.Vertices[i].Subtasks)
 	}
-	return &slotRoom{make([]share, n), make([]rate, n)}
+	return make([]spent, n)
 }
 
 // closeSlot cuts a slot that ends with the newest readings, once enough time has passed since the last one.
@@ -88,13 +77,13 @@ func (w *window) closeSlot(s *flinkapi.Snapshot) bool {
 	}
 	known, room := false, roomFor(s.Job)
 	for i := range s.Job.Vertices {
-		next.vertices[i] = w.differences(s.Job, &s.Job.Vertices[i], room)
+		next.vertices[i] = w.differences(s.Job, &s.Job.Vertices[i], &room)
 		known = known || next.vertices[i].known > 0
 	}
 	if !known {
 		next.gauges, next.from = true, s.At.Add(-w.limits.gaugeWindow)
 		for i := range s.Job.Vertices {
-			next.vertices[i] = w.gauges(s.Job, &s.Job.Vertices[i], room)
+			next.vertices[i] = w.gauges(s.Job, &s.Job.Vertices[i], &room)
 			known = known || next.vertices[i].known > 0
 		}
 	}
@@ -110,24 +99,15 @@ func (w *window) closeSlot(s *flinkapi.Snapshot) bool {
 	return true
 }
 
-// addSlot keeps a slot, takes away those that are too old, and what is no longer read of the others.
+// addSlot keeps a slot and takes away those that are too old.
 func (w *window) addSlot(next slot) {
 	clear(w.loads)
 	w.slots = append(w.slots, next)
 	old := outlived(w.slots, history, func(s slot) time.Time { return s.to })
 	for i := range w.slots[:old] {
-		w.tally(&w.slots[i], -1)
+		w.forget(&w.slots[i])
 	}
 	w.slots = slices.Delete(w.slots, 0, old)
-	for i := range w.slots {
-		s := &w.slots[i]
-		if next.to.Sub(s.to) < w.limits.skewWindow {
-			break
-		}
-		for v := range s.vertices {
-			s.vertices[v].subtasks, s.vertices[v].rates = nil, nil
-		}
-	}
 }
 
 // addSpread adds what is known of a vertex's buffers and of its lag.
@@ -141,7 +121,7 @@ func (w *window) addSpread(out *vertexSlot, job *flinkapi.Job, v *flinkapi.Verte
 
 // differences forms the shares of a vertex from its counters: each difference over the sum of the three,
 // which needs no clock. A vertex whose turn has not come keeps to its gauges.
-func (w *window) differences(job *flinkapi.Job, v *flinkapi.Vertex, room *slotRoom) vertexSlot {
+func (w *window) differences(job *flinkapi.Job, v *flinkapi.Vertex, room *[]spent) vertexSlot {
 	all := w.readings[v.ID]
 	i := earlier(all, w.limits.slot, reading.time)
 	if finished(v) || i < 0 {
@@ -157,8 +137,9 @@ func (w *window) differences(job *flinkapi.Job, v *flinkapi.Vertex, room *slotRo
 	if len(now.subtasks) == 0 || len(now.subtasks) != len(old.subtasks) {
 		return w.gauges(job, v, room)
 	}
-	out.settling = true
-	out.subtasks, out.rates = taken(&room.shares, len(now.subtasks)), taken(&room.rates, len(now.subtasks))
+	out.settling, out.counted = true, true
+	out.subtasks = taken(room, len(now.subtasks))
+	sum := rate{flinkapi.Known(0), flinkapi.Known(0)}
 	for k := range now.subtasks {
 		before, after := &old.subtasks[k], &now.subtasks[k]
 		if after.State == flinkapi.TaskFinished {
@@ -166,13 +147,22 @@ func (w *window) differences(job *flinkapi.Job, v *flinkapi.Vertex, room *slotRo
 		}
 		settled := w.settled(job, after)
 		out.settling = out.settling && !settled
-		passed := advanceOf(before, after)
+		passed, to := advanceOf(before, after), &out.subtasks[k]
+		*to = unspent()
 		if settled && before.Attempt == after.Attempt {
-			out.subtasks[k] = shareBetween(before, after, &passed)
+			to.shareBetween(before, after, &passed)
 		}
-		out.rates[k] = rateBetween(before.Readings, after.Readings, passed.over(span))
+		r := rateBetween(before.Readings, after.Readings, passed.over(span))
+		to.in, to.out = narrow(r.in), narrow(r.out)
+		sum.in, sum.out = plus(sum.in, r.in), plus(sum.out, r.out)
 	}
-	out.all = total(out.rates, out.all)
+	// Where one of them is not known, the whole is what the vertex's own sums gave.
+	if sum.in.IsKnown() {
+		out.all.in = sum.in
+	}
+	if sum.out.IsKnown() {
+		out.all.out = sum.out
+	}
 	out.finished = out.total == 0
 	out.sumUp()
 	if out.known == 0 && !out.settling {
@@ -203,22 +193,6 @@ func (w *window) settled(job *flinkapi.Job, s *flinkapi.Subtask) bool {
 	return !s.StartedAt.IsZero() && job.Now.Sub(s.StartedAt) >= w.limits.settle
 }
 
-// total adds up the rates of all subtasks; where one of them is not known it is what the vertex's own sums
-// gave.
-func total(rates []rate, sums rate) rate {
-	in, out := flinkapi.Known(0), flinkapi.Known(0)
-	for _, r := range rates {
-		in, out = plus(in, r.in), plus(out, r.out)
-	}
-	if in.IsKnown() {
-		sums.in = in
-	}
-	if out.IsKnown() {
-		sums.out = out
-	}
-	return sums
-}
-
 func plus(a, b flinkapi.Value) flinkapi.Value {
 	x, okX := a.Float()
 	y, okY := b.Float()
@@ -229,7 +203,7 @@ func plus(a, b flinkapi.Value) flinkapi.Value {
 }
 
 // gauges forms a vertex's shares from the cluster's own averages, per subtask where they are there.
-func (w *window) gauges(job *flinkapi.Job, v *flinkapi.Vertex, room *slotRoom) vertexSlot {
+func (w *window) gauges(job *flinkapi.Job, v *flinkapi.Vertex, room *[]spent) vertexSlot {
 	out := vertexSlot{finished: finished(v), total: v.Parallelism}
 	if out.finished || v.State != flinkapi.TaskRunning {
 		return out
@@ -239,12 +213,12 @@ func (w *window) gauges(job *flinkapi.Job, v *flinkapi.Vertex, room *slotRoom) v
 		return out
 	}
 	if !w.outdated(job, v.SubtasksRead) {
-		out.subtasks = taken(&room.shares, len(v.Subtasks))
+		out.subtasks = taken(room, len(v.Subtasks))
 		for i := range v.Subtasks {
-			r := v.Subtasks[i].Readings
-			out.subtasks[i] = share{
-				r.Of(flinkapi.BusyShare), r.Of(flinkapi.BackpressuredShare), r.Of(flinkapi.IdleShare),
-			}
+			r, to := v.Subtasks[i].Readings, &out.subtasks[i]
+			*to = unspent()
+			to.busy, to.idle = billionthsFrom(r.Of(flinkapi.BusyShare)), billionthsFrom(r.Of(flinkapi.IdleShare))
+			to.backpressured = billionthsFrom(r.Of(flinkapi.BackpressuredShare))
 		}
 		out.sumUp()
 	}
@@ -290,17 +264,18 @@ func (w *window) gaugesCount(job *flinkapi.Job, v *flinkapi.Vertex) bool {
 func (v *vertexSlot) sumUp() {
 	busy, back, idle, most, lead := math.Inf(-1), math.Inf(-1), math.Inf(1), math.Inf(-1), math.Inf(-1)
 	v.known = 0
-	for _, s := range v.subtasks {
-		p, ok := s.backpressured.Float()
+	for i := range v.subtasks {
+		s := &v.subtasks[i]
+		p, ok := s.backpressured.float()
 		if !ok {
 			continue
 		}
 		v.known++
 		back = max(back, p)
-		if d, ok := s.idle.Float(); ok {
+		if d, ok := s.idle.float(); ok {
 			idle, most = min(idle, d), max(most, d)
 		}
-		if b, ok := s.busy.Float(); ok {
+		if b, ok := s.busy.float(); ok {
 			busy, lead = max(busy, b), max(lead, b-p)
 		}
 	}
@@ -318,8 +293,8 @@ func finite(x float64) flinkapi.Value {
 
 // busyAtLeast returns the subtasks that are busy at least that much, in order.
 func (v *vertexSlot) busyAtLeast(least float64) []int {
-	is := func(s *share) bool {
-		b, ok := s.busy.Float()
+	is := func(s *spent) bool {
+		b, ok := s.busy.float()
 		return ok && b >= least
 	}
 	n := 0

@@ -79,8 +79,9 @@ func TestShareBetween(t *testing.T) {
 			t.Parallel()
 			before, after := counters(t, c.before), counters(t, c.after)
 			passed := advanceOf(&before, &after)
-			sh := shareBetween(&before, &after, &passed)
-			if got := written(sh.busy, sh.backpressured, sh.idle); got != c.want {
+			sh := unspent()
+			sh.shareBetween(&before, &after, &passed)
+			if got := written(sh.busy.value(), sh.backpressured.value(), sh.idle.value()); got != c.want {
 				t.Errorf("from %q to %q: got %q, want %q", c.before, c.after, got, c.want)
 			}
 		})
@@ -136,7 +137,7 @@ func TestRatesDoNotDependOnWhenTheAnswersCome(t *testing.T) {
 			}
 			w.engine.run(late)
 			v := w.vertexSlot("it")
-			if got := written(v.all.in, v.rates[0].in); got != c.want {
+			if got := written(v.all.in, v.subtasks[0].rate().in); got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 		})
@@ -351,12 +352,14 @@ func checkRange(t *testing.T, s *slot) {
 	t.Helper()
 	for i := range s.vertices {
 		v := &s.vertices[i]
-		for k, sh := range v.subtasks {
-			sum := sh.busy.Or(0) + sh.backpressured.Or(0) + sh.idle.Or(0)
-			if all := sh.busy.IsKnown() && sh.idle.IsKnown(); all && (sum < 0.999 || sum > 1.001) {
-				t.Fatalf("shares %s add up to %f", written(sh.busy, sh.backpressured, sh.idle), sum)
+		for k := range v.subtasks {
+			busy, back, idle := v.subtasks[k].busy.value(), v.subtasks[k].backpressured.value(), v.subtasks[k].idle.value()
+			sum := busy.Or(0) + back.Or(0) + idle.Or(0)
+			if all := busy.IsKnown() && idle.IsKnown(); all && (sum < 0.999 || sum > 1.001) {
+				t.Fatalf("shares %s add up to %f", written(busy, back, idle), sum)
 			}
-			for _, x := range []flinkapi.Value{sh.busy, sh.backpressured, sh.idle, v.rates[k].in, v.rates[k].out} {
+			r := v.subtasks[k].rate()
+			for _, x := range []flinkapi.Value{busy, back, idle, r.in, r.out} {
 				if n, ok := x.Float(); ok && n < 0 {
 					t.Fatalf("a negative number: %f", n)
 				}

@@ -14,12 +14,11 @@ type SubtaskHistory struct {
 	Vertex flinkapi.VertexID
 	slots  []historySlot
 	// old and now are the readings that the rates of bytes are formed from; now is zero without.
-	old, now reading
-	span     float64 // seconds between them
-	// source and sink tell on which side Flink counts nothing.
-	source, sink bool
-	stacks       []stackReading
-	frames       *frameTables
+	old, now  reading
+	span      float64 // seconds between them
+	uncounted uncountedSides
+	stacks    []stackReading
+	frames    *frameTables
 }
 
 // historySlot is the vertex's part of one slot.
@@ -43,12 +42,12 @@ func (e *engine) history(job *flinkapi.Job, id flinkapi.VertexID) *SubtaskHistor
 		return nil
 	}
 	h := &SubtaskHistory{
-		Vertex: id, source: len(e.g.in[v]) == 0, sink: len(e.g.out[v]) == 0,
+		Vertex: id, uncounted: e.g.uncounted(v),
 		slots: make([]historySlot, 0, len(e.w.slots)), stacks: slices.Clone(e.w.stacks[id]), frames: e.w.frames,
 	}
 	for i := range e.w.slots {
 		if s := &e.w.slots[i]; v < len(s.vertices) {
-			h.slots = append(h.slots, historySlot{s.to, s.vertices[v].spent})
+			h.slots = append(h.slots, historySlot{s.to, s.vertices[v].subtasks})
 		}
 	}
 	all := e.w.readings[id]
@@ -69,9 +68,9 @@ func (h *SubtaskHistory) Points(subtask int) []SubtaskPoint {
 		s := &h.slots[i]
 		out[i].At = s.at
 		if subtask < len(s.subtasks) {
-			sh, r := s.subtasks[subtask].share(), s.subtasks[subtask].rate()
-			out[i].Busy, out[i].Backpressured, out[i].Idle = sh.busy, sh.backpressured, sh.idle
-			out[i].RecordsIn, out[i].RecordsOut = h.counted(r.in, r.out)
+			sh, r := &s.subtasks[subtask], s.subtasks[subtask].rate()
+			out[i].Busy, out[i].Backpressured, out[i].Idle = sh.busy.value(), sh.backpressured.value(), sh.idle.value()
+			out[i].RecordsIn, out[i].RecordsOut = h.uncounted.leaveOut(r.in, r.out)
 		}
 	}
 	return out
@@ -85,7 +84,7 @@ func (h *SubtaskHistory) MeanBusy(subtask int) flinkapi.Value {
 	sum, n := 0.0, 0
 	for i := range h.slots {
 		if all := h.slots[i].subtasks; subtask < len(all) {
-			if x, ok := all[subtask].share().busy.Float(); ok {
+			if x, ok := all[subtask].busy.float(); ok {
 				sum, n = sum+x, n+1
 			}
 		}
@@ -94,17 +93,6 @@ func (h *SubtaskHistory) MeanBusy(subtask int) flinkapi.Value {
 		return flinkapi.Value{}
 	}
 	return flinkapi.Known(sum / float64(n))
-}
-
-// counted leaves out the side on which Flink counts nothing.
-func (h *SubtaskHistory) counted(in, out flinkapi.Value) (countedIn, countedOut flinkapi.Value) {
-	if h.source && in.Or(0) == 0 {
-		in = flinkapi.Value{}
-	}
-	if h.sink && out.Or(0) == 0 {
-		out = flinkapi.Value{}
-	}
-	return in, out
 }
 
 // Bytes returns the bytes per second that a subtask takes in and gives out; missing where two readings of
@@ -121,7 +109,7 @@ func (h *SubtaskHistory) Bytes(subtask int) (in, out flinkapi.Value) {
 	span, old, now := passed.over(h.span), before.Readings, after.Readings
 	in = rateOf(old.Of(flinkapi.BytesRead), now.Of(flinkapi.BytesRead), span)
 	out = rateOf(old.Of(flinkapi.BytesWritten), now.Of(flinkapi.BytesWritten), span)
-	return h.counted(in, out)
+	return h.uncounted.leaveOut(in, out)
 }
 
 // taskOf finds a subtask by its index, which nearly always is its place too.

@@ -63,7 +63,7 @@ func TestBytesAreRatesOfOneAttempt(t *testing.T) {
 		}}
 	}
 	h := &SubtaskHistory{
-		old: reading{subtasks: []flinkapi.Subtask{task(0, 100, 1000)}}, span: 12, sink: true,
+		old: reading{subtasks: []flinkapi.Subtask{task(0, 100, 1000)}}, span: 12, uncounted: uncountedSides{out: true},
 		now: reading{subtasks: []flinkapi.Subtask{task(0, 110, 6000)}},
 	}
 	in, out := h.Bytes(0)

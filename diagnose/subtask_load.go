@@ -33,13 +33,13 @@ func (c *Case) loads(v int) (all []subtaskLoad, seconds float64, known bool) {
 		if seconds >= c.limits.firmWindow.Seconds() && total >= float64(c.limits.leastRecords*n) {
 			break
 		}
-		if s.gauges || v >= len(s.vertices) || len(s.vertices[v].rates) != n {
+		if s.gauges || v >= len(s.vertices) || len(s.vertices[v].subtasks) != n || !s.vertices[v].counted {
 			continue
 		}
 		span := s.to.Sub(s.from).Seconds()
 		seconds += span
 		for k := range sums {
-			total += sums[k].add(s.vertices[v].subtasks[k], s.vertices[v].rates[k], span, outward)
+			total += sums[k].add(&s.vertices[v].subtasks[k], span, outward)
 		}
 	}
 	left := 0
@@ -82,13 +82,9 @@ type subtaskSum struct {
 }
 
 // add takes in one slot and returns the records that it brought.
-func (s *subtaskSum) add(sh share, r rate, span float64, outward bool) float64 {
-	busy, okBusy := sh.busy.Float()
-	rate := r.in
-	if outward {
-		rate = r.out
-	}
-	perSecond, okRecords := rate.Float()
+func (s *subtaskSum) add(x *spent, span float64, outward bool) float64 {
+	busy, okBusy := x.busy.float()
+	perSecond, okRecords := x.rate().side(outward).Float()
 	if !okBusy || !okRecords {
 		return 0
 	}

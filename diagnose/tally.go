@@ -1,75 +1,11 @@
 package diagnose
 
 import (
-	"math"
+	"slices"
+	"time"
 
 	"culprit/flinkapi"
 )
-
-// spent is what a slot keeps of a subtask for as long as the slot itself is kept. A job of 20 000 subtasks
-// keeps 90 of each, so it is small.
-type spent struct {
-	busy                uint32  // billionths of the time; unmeasured where that is not known
-	backpressured, idle uint16  // in steps of one least part, or unmeasuredPart
-	in, out             float32 // records per second; NaN where they are not known
-}
-
-const (
-	unmeasured     = math.MaxUint32
-	unmeasuredPart = math.MaxUint16
-	billion        = 1_000_000_000
-	parts          = unmeasuredPart - 1
-	// mostRate is more records per second than one subtask can take.
-	mostRate = 1e9
-)
-
-func spentBy(s share, r rate) spent {
-	out := spent{unmeasured, toParts(s.backpressured), toParts(s.idle), narrow(r.in), narrow(r.out)}
-	if busy, known := s.busy.Float(); known {
-		out.busy = uint32(math.Round(min(busy, 1) * billion))
-	}
-	return out
-}
-
-func toParts(v flinkapi.Value) uint16 {
-	x, known := v.Float()
-	if !known {
-		return unmeasuredPart
-	}
-	return uint16(math.Round(min(x, 1) * parts))
-}
-
-func narrow(v flinkapi.Value) float32 {
-	x, known := v.Float()
-	if !known {
-		return float32(math.NaN())
-	}
-	return float32(min(x, mostRate))
-}
-
-func (s *spent) share() share {
-	out := share{backpressured: ofParts(s.backpressured), idle: ofParts(s.idle)}
-	if s.busy != unmeasured {
-		out.busy = flinkapi.Known(float64(s.busy) / billion)
-	}
-	return out
-}
-
-func ofParts(part uint16) flinkapi.Value {
-	if part == unmeasuredPart {
-		return flinkapi.Value{}
-	}
-	return flinkapi.Known(float64(part) / parts)
-}
-
-func (s *spent) rate() rate { return rate{wide(s.in), wide(s.out)} }
-
-func wide(x float32) flinkapi.Value {
-	if v := flinkapi.Known(float64(x)); v.IsKnown() {
-		return v
-	}
-	return flinkapi.Value{}
-}
 
 // tally adds up what the slots of the window keep of a subtask. It is made of whole numbers, so that what
 // leaves the window takes away exactly what it had added.
@@ -82,7 +18,7 @@ type tally struct {
 // add takes in a slot of so many milliseconds, with the records on the side that counts; of a negative number
 // it takes the slot away.
 func (t *tally) add(s *spent, source bool, ms int64) {
-	if s.busy == unmeasured {
+	if _, known := s.busy.float(); !known {
 		return
 	}
 	t.span += ms
@@ -91,7 +27,7 @@ func (t *tally) add(s *spent, source bool, ms int64) {
 	if source {
 		records = s.out
 	}
-	if wide(records).IsKnown() {
+	if records >= 0 {
 		t.records += ms * int64(float64(records)*1000)
 	}
 }
@@ -104,30 +40,39 @@ func (t *tally) averages() (busy, rate float64, known bool) {
 	return float64(t.busy) / (float64(t.span) * billion), float64(t.records) / 1000 / float64(t.span), true
 }
 
-// keep adds the newest slot to the tallies, after it was judged.
+// coursePoint is what one slot says of a vertex as a whole. The points of a vertex lie side by side, as all of
+// them are read at once.
+type coursePoint struct {
+	span time.Duration
+	busy flinkapi.Value
+	rate flinkapi.Value // records per second on the side that counts
+}
+
+// keep adds the newest slot to the tallies and courses, after it was judged.
 func (w *window) keep(g *graph) {
 	s := &w.slots[len(w.slots)-1]
 	if more := len(s.vertices) - len(w.tallies); more > 0 {
 		w.tallies = append(w.tallies, make([][]tally, more)...)
+		w.courses = append(w.courses, make([][]coursePoint, more)...)
 	}
-	n := 0
-	for v := range s.vertices {
-		n += len(s.vertices[v].subtasks)
-	}
-	room := make([]spent, n)
 	for v := range s.vertices {
 		x := &s.vertices[v]
 		x.source = len(g.in[v]) == 0
-		x.spent = taken(&room, len(x.subtasks))
-		for k := range x.subtasks {
-			var r rate
-			if k < len(x.rates) {
-				r = x.rates[k]
-			}
-			x.spent[k] = spentBy(x.subtasks[k], r)
+		if s.measures(v) {
+			w.courses[v] = append(w.courses[v], coursePoint{s.to.Sub(s.from), x.busy, x.all.side(x.source)})
 		}
 	}
 	w.tally(s, 1)
+}
+
+// forget takes the oldest slot away from the tallies and courses.
+func (w *window) forget(s *slot) {
+	w.tally(s, -1)
+	for v := range s.vertices {
+		if s.measures(v) {
+			w.courses[v] = slices.Delete(w.courses[v], 0, 1)
+		}
+	}
 }
 
 // tally adds a slot to the sums of its subtasks, or with -1 takes it away.
@@ -138,11 +83,11 @@ func (w *window) tally(s *slot, sign int64) {
 			continue
 		}
 		x := &s.vertices[v]
-		if more := len(x.spent) - len(w.tallies[v]); more > 0 {
+		if more := len(x.subtasks) - len(w.tallies[v]); more > 0 {
 			w.tallies[v] = append(w.tallies[v], make([]tally, more)...)
 		}
-		for k := range x.spent {
-			w.tallies[v][k].add(&x.spent[k], x.source, ms)
+		for k := range x.subtasks {
+			w.tallies[v][k].add(&x.subtasks[k], x.source, ms)
 		}
 	}
 }

@@ -82,7 +82,7 @@ func (c *Case) busyRange(v int) (lowest, highest float64, known bool) {
 	lowest, known = sh.leastBusy.Float()
 	highest = sh.busy.Or(0)
 	for i, s := range sh.subtasks {
-		b, ok := s.busy.Float()
+		b, ok := s.busy.float()
 		if !ok {
 			continue
 		}

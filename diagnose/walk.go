@@ -145,25 +145,24 @@ func (w *walk) flood(start, number int, member []int) []int {
 		inside[v] = true
 		region = append(region, v)
 		if w.pressure(v) <= w.limits.low {
-			stack = append(stack, w.pressedNeighbours(w.g.in[v])...)
+			stack = w.addPressed(stack, w.g.in[v])
 			continue
 		}
 		member[v] = number
-		stack = append(stack, w.g.out[v]...)
-		stack = append(stack, w.pressedNeighbours(w.g.in[v])...)
+		stack = w.addPressed(append(stack, w.g.out[v]...), w.g.in[v])
 	}
 	slices.Sort(region)
 	return region
 }
 
-func (w *walk) pressedNeighbours(all []int) []int {
-	var out []int
+// addPressed adds those of all that are backpressured.
+func (w *walk) addPressed(to, all []int) []int {
 	for _, v := range all {
 		if w.pressure(v) > w.limits.low {
-			out = append(out, v)
+			to = append(to, v)
 		}
 	}
-	return out
+	return to
 }
 
 // judgeRegion names the fewest vertices of a region that account for all its backpressured ones.

@@ -35,7 +35,9 @@ type window struct {
 	// loads are what was measured of the slots, by vertex, until the next one.
 	loads []measured
 	// tallies are the sums of what the slots keep, by vertex and subtask.
-	tallies  [][]tally
+	tallies [][]tally
+	// courses are what the slots say of each vertex as a whole, oldest first.
+	courses  [][]coursePoint
 	scratch  []float64
 	restarts []time.Time // by the source's clock, as they were seen
 	// stood is true while the metrics stand still; resumed is when they last began to move again.
@@ -76,7 +78,7 @@ func (w *window) clear() {
 	w.series = map[seriesKey][]spreadReading{}
 	w.workers = map[flinkapi.TaskManagerID][]workerReading{}
 	w.stacks = map[flinkapi.VertexID][]stackReading{}
-	w.slots, w.loads, w.tallies = nil, nil, nil
+	w.slots, w.loads, w.tallies, w.courses = nil, nil, nil, nil
 	w.started = time.Time{}
 }
 

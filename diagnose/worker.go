@@ -26,10 +26,16 @@ type WorkerState struct {
 
 // WorkerTasks are the subtasks of one vertex on a TaskManager.
 type WorkerTasks struct {
-	Vertex VertexRef
-	// Subtasks are their indices; Busy is the largest busy share among them.
-	Subtasks []int
-	Busy     flinkapi.Value
+	*Placed
+	// Busy is the largest busy share among them.
+	Busy flinkapi.Value
+}
+
+// Placed says where subtasks of one vertex run. It stays the same from look to look, and is held by all of
+// their reports.
+type Placed struct {
+	Vertex   VertexRef
+	Subtasks []int // their indices
 }
 
 // workerStates describes the TaskManagers in the order of the cluster's list.

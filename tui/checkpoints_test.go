@@ -51,11 +51,13 @@ func working() *diagnose.Observation {
 			GC: value(0.34), HeapUsed: value(9.1e8), HeapFloor: value(8.8e8), HeapMax: value(1e9),
 			NetworkUsed: value(1e8), NetworkMax: value(2e8), Age: value(4),
 			Tasks: []diagnose.WorkerTasks{
-				{Vertex: diagnose.VertexRef{ID: vertexID(0), Name: "Source: orders"}, Subtasks: []int{0, 1, 2, 3}},
-				{
+				{Placed: &diagnose.Placed{
+					Vertex: diagnose.VertexRef{ID: vertexID(0), Name: "Source: orders"}, Subtasks: []int{0, 1, 2, 3},
+				}},
+				{Busy: value(0.99), Placed: &diagnose.Placed{
 					Vertex:   diagnose.VertexRef{ID: vertexID(3), Name: "jdbc-upsert -> Sink: warehouse"},
-					Subtasks: []int{0}, Busy: value(0.99),
-				},
+					Subtasks: []int{0},
+				}},
 			},
 		},
 		{ID: "tm-2", Slots: 4, Free: 4},

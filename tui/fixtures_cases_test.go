@@ -141,7 +141,7 @@ func twoCulprits() *diagnose.Observation {
 func wide() *diagnose.Observation {
 	obs := manyVertices()
 	state := &obs.Report.Vertices[9]
-	state.Subtasks = nil
+	var all []diagnose.SubtaskState
 	for k := range 200 {
 		s := diagnose.SubtaskState{
 			Index: k, State: flinkapi.TaskRunning, Busy: flinkapi.Known(0.1 + 0.001*float64(k%7)),
@@ -155,8 +155,9 @@ func wide() *diagnose.Observation {
 		if k == 55 {
 			s.Busy = flinkapi.Value{}
 		}
-		state.Subtasks = append(state.Subtasks, s)
+		all = append(all, s)
 	}
+	state.Subtasks = diagnose.SubtasksOf(all...)
 	obs.Snapshot.Job.Vertices[9].Parallelism, obs.Report.Culprits[0].Parallelism = 200, 200
 	obs.Report.Culprits[0].Subtasks, state.HotSubtask = []int{137}, 137
 	return obs

@@ -101,10 +101,11 @@ func (n node) vertex(i int) (flinkapi.Vertex, diagnose.VertexState) {
 		return v, state
 	}
 	state.HotSubtask = 0
+	var all []diagnose.SubtaskState
 	for k := range n.parallelism {
 		// The first subtask is the one that the vertex's numbers come from; the others do a little less.
 		less := 1 - 0.03*float64(k%5)
-		state.Subtasks = append(state.Subtasks, diagnose.SubtaskState{
+		all = append(all, diagnose.SubtaskState{
 			Index: k, State: flinkapi.TaskRunning, Busy: value(n.busy * less), Backpressured: value(n.back * less),
 			Idle: value(n.idle), RecordsIn: share(n.in, n.parallelism), RecordsOut: share(n.out, n.parallelism),
 			Host:        fmt.Sprintf("worker-%d:41253", k%4+1),
@@ -112,6 +113,7 @@ func (n node) vertex(i int) (flinkapi.Vertex, diagnose.VertexState) {
 			Attempt:     0, MetricAge: flinkapi.Known(3),
 		})
 	}
+	state.Subtasks = diagnose.SubtasksOf(all...)
 	return v, state
 }
 

@@ -46,11 +46,13 @@ func scramble(r *rand.Rand) *diagnose.Observation {
 		v := &rep.Vertices[i]
 		v.Busy, v.Backpressured, v.Idle = number(), number(), number()
 		v.RecordsIn, v.RecordsOut = number(), number()
-		for k := range v.Subtasks {
-			s := &v.Subtasks[k]
+		all := v.Subtasks.All()
+		for k := range all {
+			s := &all[k]
 			s.Host, s.TaskManager, s.Busy, s.RecordsIn = text(), flinkapi.TaskManagerID(text()), number(), number()
 			s.State, s.Attempt = flinkapi.TaskState(text()), r.IntN(2e9)
 		}
+		v.Subtasks = diagnose.SubtasksOf(all...)
 	}
 	evidence := []diagnose.Evidence{{
 		Label: text(), Subject: text(), Note: text(), Value: number(), Unit: flinkapi.Unit(text()),
@@ -201,7 +203,9 @@ func scrambleChecks(
 		})
 		rep.TaskManagers = append(rep.TaskManagers, diagnose.WorkerState{
 			ID: flinkapi.TaskManagerID(text()), GC: number(), HeapUsed: number(), HeapMax: number(), Silent: number(),
-			Tasks: []diagnose.WorkerTasks{{Vertex: diagnose.VertexRef{Name: text()}, Busy: number()}},
+			Tasks: []diagnose.WorkerTasks{
+				{Placed: &diagnose.Placed{Vertex: diagnose.VertexRef{Name: text()}}, Busy: number()},
+			},
 		})
 	}
 }

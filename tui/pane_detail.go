@@ -44,5 +44,5 @@ func detailNeed(sc *scene) int {
 	if !ok {
 		return 1
 	}
-	return detailHead + max(len(v.state.Subtasks), 1)
+	return detailHead + max(v.state.Subtasks.Len(), 1)
 }

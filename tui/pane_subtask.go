@@ -66,11 +66,11 @@ func subtaskText(sc *scene, index int, p *paper) {
 
 // goneWord says why a subtask is not there.
 func goneWord(v vertexView, index int) string {
-	if len(v.state.Subtasks) == 0 {
+	if v.state.Subtasks.Len() == 0 {
 		return "its numbers have not been read yet; they are read for the selected vertex"
 	}
 	return fmt.Sprintf("subtask %d is not there: the vertex has %s now; tab goes to one of them", index,
-		plural(len(v.state.Subtasks), "subtask"))
+		plural(v.state.Subtasks.Len(), "subtask"))
 }
 
 // notYetWord says why what is read of the subtasks on the screen is not there.

@@ -179,7 +179,7 @@ func (p *subtasksPane) Draw(sc *scene, r Rect, th *Theme) []string {
 	}
 	head := heatStrip(v, r.W, r.H/stripShare, th)
 	table := subtaskTableOf(sc, v)
-	if r.H >= spreadHeight && len(v.state.Subtasks) > 0 {
+	if r.H >= spreadHeight && v.state.Subtasks.Len() > 0 {
 		head = append(head, table.spreadLine(&p.columns()[p.by], r.W, th))
 	}
 	if r.H >= neighboursHeight {

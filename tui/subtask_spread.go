@@ -19,17 +19,16 @@ type columnSpread struct {
 }
 
 func (t *subtaskTable) spreadOf(c *subtaskColumn) columnSpread {
-	all := t.v.state.Subtasks
-	out := columnSpread{values: make([]float64, 0, len(all))}
+	out := columnSpread{values: make([]float64, 0, len(t.all))}
 	var row subtaskRow // one for all of them: it leaves the stack
-	for i := range all {
-		row = t.row(&all[i])
+	for i := range t.all {
+		row = t.row(&t.all[i])
 		x, ok := c.value(&row).Float()
 		if !ok {
 			continue
 		}
 		if len(out.values) == 0 || x > out.most {
-			out.top, out.most = all[i].Index, x
+			out.top, out.most = t.all[i].Index, x
 		}
 		out.values, out.sum = append(out.values, x), out.sum+x
 	}
@@ -43,7 +42,7 @@ func (t *subtaskTable) spreadLine(c *subtaskColumn, w int, th *Theme) line {
 	if c.word != nil {
 		return fit(t.wordsLine(c), w, th.ellipsis)
 	}
-	subtasks, all := len(t.v.state.Subtasks), t.spreadOf(c)
+	subtasks, all := len(t.all), t.spreadOf(c)
 	head := say(toneDim, c.name+": ")
 	if len(all.values) == 0 {
 		return fit(line{head, say(toneDim, unknownMark+" of all "+plural(subtasks, "subtask"))}, w, th.ellipsis)
@@ -79,8 +78,8 @@ func median(sorted []float64) float64 {
 // wordsLine counts how many subtasks have which word, the most frequent first.
 func (t *subtaskTable) wordsLine(c *subtaskColumn) line {
 	counts := map[string]int{}
-	for i := range t.v.state.Subtasks {
-		row := t.row(&t.v.state.Subtasks[i])
+	for i := range t.all {
+		row := t.row(&t.all[i])
 		counts[c.word(&row)]++
 	}
 	words := make([]string, 0, len(counts))
@@ -149,9 +148,9 @@ func neighbour(v *flinkapi.Vertex, e flinkapi.Edge, th *Theme) string {
 // heatStrip shows how busy each subtask is, in the order of their indices, in at most h rows: one cell each,
 // or where there are more of them than cells, the busiest of several.
 func heatStrip(v vertexView, w, h int, th *Theme) []line {
-	n := max(v.vertex.Parallelism, len(v.state.Subtasks))
+	n := max(v.vertex.Parallelism, v.state.Subtasks.Len())
 	const name = "busy "
-	if n == 0 || len(v.state.Subtasks) == 0 {
+	if n == 0 || v.state.Subtasks.Len() == 0 {
 		return []line{{say(toneDim, name+unknownMark)}}
 	}
 	label := len(name)
@@ -167,7 +166,7 @@ func heatStrip(v vertexView, w, h int, th *Theme) []line {
 	if each := (n + cellCount - 1) / cellCount; each > 1 {
 		foot = fmt.Sprintf(" worst of %d", each)
 	}
-	worst, gaps := worstOf(v.state.Subtasks, n, cellCount)
+	worst, gaps := worstOf(&v.state.Subtasks, n, cellCount)
 	var out []line
 	for from := 0; from < cellCount; from += wide {
 		row := line{say(toneDim, name)}
@@ -192,16 +191,17 @@ func heatStrip(v vertexView, w, h int, th *Theme) []line {
 
 // worstOf spreads the busy shares of n subtasks over cells: the largest of each, and whether one is not
 // known.
-func worstOf(all []diagnose.SubtaskState, n, cellCount int) (worst []flinkapi.Value, gaps []bool) {
+func worstOf(all *diagnose.SubtaskStates, n, cellCount int) (worst []flinkapi.Value, gaps []bool) {
 	worst, gaps = make([]flinkapi.Value, cellCount), make([]bool, cellCount)
-	for i := range all {
-		at := all[i].Index * cellCount / n
+	for i := range all.Len() {
+		s := all.At(i)
+		at := s.Index * cellCount / n
 		if at < 0 || at >= cellCount {
 			continue
 		}
-		gaps[at] = gaps[at] || !all[i].Busy.IsKnown()
-		if all[i].Busy.Or(-1) > worst[at].Or(-1) {
-			worst[at] = all[i].Busy
+		gaps[at] = gaps[at] || !s.Busy.IsKnown()
+		if s.Busy.Or(-1) > worst[at].Or(-1) {
+			worst[at] = s.Busy
 		}
 	}
 	return worst, gaps

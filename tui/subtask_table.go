@@ -14,6 +14,7 @@ import (
 // are drawn: there may be 2,000.
 type subtaskTable struct {
 	v       vertexView
+	all     []diagnose.SubtaskState
 	history *diagnose.SubtaskHistory
 	// now is the time by the JobManager's clock, end that of the picture by the source's.
 	now, end time.Time
@@ -22,7 +23,7 @@ type subtaskTable struct {
 }
 
 func subtaskTableOf(sc *scene, v vertexView) *subtaskTable {
-	t := &subtaskTable{v: v}
+	t := &subtaskTable{v: v, all: v.state.Subtasks.All()}
 	job := sc.job()
 	if job == nil {
 		return t
@@ -73,12 +74,11 @@ func (t *subtaskTable) row(s *diagnose.SubtaskState) subtaskRow {
 
 // find returns the row of a subtask.
 func (t *subtaskTable) find(index int) (subtaskRow, bool) {
-	all := t.v.state.Subtasks
-	i := slices.IndexFunc(all, func(s diagnose.SubtaskState) bool { return s.Index == index })
+	i := slices.IndexFunc(t.all, func(s diagnose.SubtaskState) bool { return s.Index == index })
 	if i < 0 {
 		return subtaskRow{}, false
 	}
-	return t.row(&all[i]), true
+	return t.row(&t.all[i]), true
 }
 
 // bytes are the bytes per second in and out.
@@ -123,10 +123,10 @@ func (t *subtaskTable) shown(sc *scene, by *subtaskColumn, reverse bool) []*diag
 		state *diagnose.SubtaskState
 		key   sortKey
 	}
-	all := make([]keyed, 0, len(t.v.state.Subtasks))
+	all := make([]keyed, 0, len(t.all))
 	var row subtaskRow // one for all of them: it leaves the stack
-	for i := range t.v.state.Subtasks {
-		s := &t.v.state.Subtasks[i]
+	for i := range t.all {
+		s := &t.all[i]
 		if sc.filter != "" &&
 			!sc.matches(strconv.Itoa(s.Index)+" "+s.Host+" "+string(s.TaskManager)+" "+string(s.State)) {
 			continue

@@ -163,7 +163,7 @@ func TestASubtaskThatIsRescaledAwayLeavesTheCursorWhereItWas(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		after := wide()
 		v := &after.Report.Vertices[9]
-		v.Subtasks = v.Subtasks[:20]
+		v.Subtasks = diagnose.SubtasksOf(v.Subtasks.All()[:20]...)
 		after.Snapshot.Job.Vertices[9].Parallelism = 20
 		var rescaled atomic.Bool
 		monitor := always(t, nil)

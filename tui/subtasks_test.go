@@ -14,17 +14,37 @@ import (
 func manySubtasks(n, hotOne int) vertexView {
 	v := &flinkapi.Vertex{ID: vertexID(0), Name: "aggregate", Parallelism: n, State: flinkapi.TaskRunning}
 	state := diagnose.VertexState{Vertex: diagnose.VertexRef{ID: v.ID, Name: v.Name}}
+	var all []diagnose.SubtaskState
 	for i := range n {
 		busy := 0.1
 		if i == hotOne {
 			busy = 1
 		}
-		state.Subtasks = append(state.Subtasks, diagnose.SubtaskState{
+		all = append(all, diagnose.SubtaskState{
 			Index: i, State: flinkapi.TaskRunning, Busy: flinkapi.Known(busy), RecordsIn: flinkapi.Known(10 * busy),
 			Backpressured: flinkapi.Known(0), Idle: flinkapi.Known(1 - busy), Host: fmt.Sprintf("worker-%d", i%7),
 		})
 	}
+	state.Subtasks = diagnose.SubtasksOf(all...)
 	return vertexView{v, state}
+}
+
+// change changes what is said of some subtasks of a vertex.
+func (v *vertexView) change(how func(s *diagnose.SubtaskState)) {
+	all := v.state.Subtasks.All()
+	for k := range all {
+		how(&all[k])
+	}
+	v.state.Subtasks = diagnose.SubtasksOf(all...)
+}
+
+// hideBusy makes the busy share of a subtask unknown.
+func (v *vertexView) hideBusy(subtask int) {
+	v.change(func(s *diagnose.SubtaskState) {
+		if s.Index == subtask {
+			s.Busy = flinkapi.Value{}
+		}
+	})
 }
 
 func textOf(rows []line) string {
@@ -47,7 +67,7 @@ func TestTheHeatStripHidesNobody(t *testing.T) {
 				for _, odd := range []int{0, n / 3, n - 1} {
 					v := manySubtasks(n, odd)
 					stripHolds(t, heatStrip(v, w, h, th), "█", w, h)
-					v.state.Subtasks[odd].Busy = flinkapi.Value{}
+					v.hideBusy(odd)
 					stripHolds(t, heatStrip(v, w, h, th), "?", w, h)
 				}
 			}
@@ -72,8 +92,8 @@ func stripHolds(t *testing.T, rows []line, mark string, w, h int) {
 func TestTheSpreadOfAColumn(t *testing.T) {
 	th := NewTheme(plainLook())
 	v := manySubtasks(40, 7)
-	v.state.Subtasks[3].Busy = flinkapi.Value{}
-	table := &subtaskTable{v: v}
+	v.hideBusy(3)
+	table := subtaskTableOf(&scene{}, v)
 	for name, want := range map[string]string{
 		"busy": "busy: min 10 %  median 10 %  max 100 % (subtask 7)  the top one has 20.8 % of all, " +
 			"an even share is 2.56 %  known of 39 of 40",
@@ -106,12 +126,11 @@ func TestTheOrderStandsStill(t *testing.T) {
 		before := ""
 		for range 20 {
 			v := manySubtasks(30, 7)
-			for k := range v.state.Subtasks {
-				s := &v.state.Subtasks[k]
+			v.change(func(s *diagnose.SubtaskState) {
 				tremble := 1 + 0.004*r.Float64()
 				s.Busy, s.Idle, s.RecordsIn = s.Busy.Times(tremble), s.Idle.Times(tremble), s.RecordsIn.Times(tremble)
-			}
-			table := &subtaskTable{v: v}
+			})
+			table := subtaskTableOf(&scene{}, v)
 			var order []string
 			for _, s := range table.shown(&scene{}, &columns[i], false) {
 				order = append(order, fmt.Sprint(s.Index))
@@ -128,8 +147,8 @@ func TestTheOrderStandsStill(t *testing.T) {
 // What is not known comes last in both directions.
 func TestTheUnknownComesLast(t *testing.T) {
 	v := manySubtasks(5, 1)
-	v.state.Subtasks[0].Busy = flinkapi.Value{}
-	table := &subtaskTable{v: v}
+	v.hideBusy(0)
+	table := subtaskTableOf(&scene{}, v)
 	busy := &subtaskColumns(true)[sortedFirst]
 	for reverse, want := range map[bool]string{false: "1 2 3 4 0", true: "2 3 4 1 0"} {
 		var got []string
