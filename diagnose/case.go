@@ -23,6 +23,8 @@ type Case struct {
 	culprit *standing
 	stands  []standing
 	read    map[flinkapi.Signal]bool // nil while nobody wants to know
+	// sampling is since when looks at the threads of each culprit are asked for.
+	sampling map[flinkapi.VertexID]time.Time
 	// metricsAge is how old the metrics are, once it was asked for.
 	metricsAge     time.Duration
 	ageKnown, aged bool

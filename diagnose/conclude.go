@@ -48,7 +48,7 @@ func (c *Case) concludeCulprits(r *Report) {
 	}
 	r.Headline = c.headline(&r.Culprits[0], &c.stands[0])
 	r.Firm = !slices.ContainsFunc(r.Culprits, func(x Culprit) bool {
-		return x.Confidence != Firm || x.Reason.Name == undeterminedRule().Name || x.open
+		return x.Confidence != Firm || x.Reason.Name == undeterminedRule().Name || x.Reason.Open
 	})
 }
 

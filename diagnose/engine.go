@@ -29,6 +29,8 @@ type engine struct {
 	phrases phrases
 	// asked is how many answers the rules gave last time.
 	asked int
+	// sampling is since when looks at the threads of each culprit are asked for.
+	sampling map[flinkapi.VertexID]time.Time
 }
 
 func newEngine(options Options, rules []Rule) *engine {
@@ -115,6 +117,7 @@ func (e *engine) report(c *Case) *Report {
 		c.stands = c.ranked(e.shown, &e.order)
 	}
 	_, checks = e.askStage(StageFind, c, checks)
+	e.noteSampling(c)
 	if len(c.stands) > 0 {
 		r.Culprits = make([]Culprit, len(c.stands))
 	}
@@ -148,7 +151,7 @@ func (e *engine) explain(c *Case, s *standing, all []Finding) (Culprit, []Findin
 	v := s.last.vertex
 	out := Culprit{
 		Vertex: c.ref(v), Subtasks: c.busySubtasks(v), Parallelism: c.vertex(v).Parallelism,
-		TaskManagers: c.taskManagers(v), Confidence: s.confidence, Pattern: c.pattern(s), Since: s.since,
+		TaskManagers: c.taskManagers(v), looked: c.lookedAt(v), Confidence: s.confidence, Pattern: c.pattern(s), Since: s.since,
 		Earlier:  c.earlier(s),
 		Evidence: c.walkEvidence(s), Victims: c.victims(s), RunnersUp: c.runnersUp(s), Next: c.next(v),
 	}
@@ -173,19 +176,22 @@ func (e *engine) explain(c *Case, s *standing, all []Finding) (Culprit, []Findin
 		if hit == nil {
 			continue
 		}
-		out.Reason = Reason{hit.Code, hit.Rule, hit.Summary}
+		out.Reason = Reason{
+			Code: hit.Code, Name: hit.Rule, Summary: hit.Summary,
+			Open: hit.several || hit.byCPU && c.looksToCome(v),
+		}
 		out.Operator = cmp.Or(hit.Operator, c.slowOperator(v))
 		out.Evidence = append(out.Evidence, hit.Evidence...)
 		out.Remedies, out.Dont = hit.Remedies, hit.Dont
-		// The other rungs do not stand on what the threads do.
-		out.open = (stage == StageSink || stage == StageNature) && c.looksToCome(v)
 		if len(hit.Subject.Subtasks) > 0 {
 			out.Subtasks = hit.Subject.Subtasks
 		}
 		return out, all
 	}
 	unknown := undeterminedRule()
-	out.Reason = Reason{unknown.ID, unknown.Name, cmp.Or(stuck, c.whyNoReason(all[before:]))}
+	out.Reason = Reason{
+		Code: unknown.ID, Name: unknown.Name, Summary: cmp.Or(stuck, c.whyNoReason(all[before:])),
+	}
 	out.Operator = c.slowOperator(v)
 	out.Remedies, out.Dont = toFindOut(len(c.w.slots) < e.limits.firmSlots), []string{throughputDont}
 	return out, all
@@ -200,11 +206,29 @@ func toFindOut(soon bool) []Remedy {
 			Undo: undoWait, Link: pressureLink,
 		}}
 	}
-	return []Remedy{{
-		Do:   "take a thread dump of its TaskManager, or look at its flame graph",
-		Gain: "shows what it does while it is busy", Risk: "the TaskManager stops for some 100 ms",
-		Undo: undoLook, Link: threadDumpLink,
-	}}
+	return []Remedy{dumpRemedy()}
+}
+
+// noteSampling notes whose threads are asked for from this report on.
+func (e *engine) noteSampling(c *Case) {
+	sampling := make(map[flinkapi.VertexID]time.Time, len(c.stands))
+	for i := range c.stands {
+		s := &c.stands[i]
+		if since, before := e.sampling[s.id]; before {
+			sampling[s.id] = since
+		} else if sampled(i, c.busySubtasks(s.last.vertex)) {
+			sampling[s.id] = c.snapshot.At
+		}
+	}
+	e.sampling, c.sampling = sampling, sampling
+}
+
+// lookedAt is when the newest of looks enough at a vertex's threads was taken; zero without.
+func (c *Case) lookedAt(v int) time.Time {
+	if l := c.looks(v); l.enough() {
+		return l.to
+	}
+	return time.Time{}
 }
 
 const throughputDont = "more parallelism above it changes nothing: throughput is the minimum over operators"

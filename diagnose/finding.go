@@ -58,4 +58,7 @@ type Finding struct {
 	Why string
 	// Missing names the data that would have allowed a verdict.
 	Missing []string
+	// byCPU is true where what a culprit does was told by CPU alone, so that looks at its threads may say
+	// otherwise; several where CPU alone leaves more than one reason, however long it is watched.
+	byCPU, several bool
 }

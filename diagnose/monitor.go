@@ -187,7 +187,7 @@ func (m *Monitor) focus(ask Ask) flinkapi.Focus {
 	}
 	if w := m.jobs[f.Job]; w != nil && w.report != nil {
 		f.Vertices, f.TaskManagers = w.report.near()
-		f.Sample, f.Checkpoint = w.report.toSample(), w.report.checkpointsMatter()
+		f.Sample, f.Checkpoint = w.report.toSample(m.rotating > 1), w.report.checkpointsMatter()
 	}
 	f.Checkpoint = f.Checkpoint || ask.Checkpoints
 	f.CheckpointHistory, f.Inspect = ask.Checkpoints, ask.Inspect
@@ -254,20 +254,31 @@ func (r *Report) near() ([]flinkapi.VertexID, []flinkapi.TaskManagerID) {
 	return vertices[:min(len(vertices), mostVertices)], workers[:min(len(workers), mostTaskManagers)]
 }
 
+// lookAgain is how old the newest look may be before a culprit of one of many jobs is looked at again.
+const lookAgain = time.Minute
+
 // toSample are the culprits, whose stacks tell why they are busy, or the vertex that stands still. Nobody
-// else is sampled, and nobody before the walk has named him.
-func (r *Report) toSample() []flinkapi.VertexID {
-	const most = 2
+// else is sampled, and nobody before the walk has named him. Where jobs take turns only those are that were not
+// looked at enough lately: all share the dumps of a cluster.
+func (r *Report) toSample(turns bool) []flinkapi.VertexID {
 	var out []flinkapi.VertexID
 	for i := range r.Culprits {
-		if len(out) < most && len(r.Culprits[i].Subtasks) > 0 {
-			out = append(out, r.Culprits[i].Vertex.ID)
+		x := &r.Culprits[i]
+		if sampled(i, x.Subtasks) && !(turns && !x.looked.IsZero() && r.At.Sub(x.looked) < lookAgain) {
+			out = append(out, x.Vertex.ID)
 		}
 	}
 	if r.stuck() && r.State.Subject.Vertex != "" {
 		out = append(out, r.State.Subject.Vertex)
 	}
 	return out
+}
+
+// sampled tells whether looks are asked for at the threads of the busy subtasks of the culprit of that rank,
+// from 0.
+func sampled(rank int, busy []int) bool {
+	const most = 2
+	return rank < most && len(busy) > 0
 }
 
 // stuck tells whether nothing moves at all.

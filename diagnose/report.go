@@ -170,8 +170,8 @@ type Culprit struct {
 	RunnersUp []RunnerUp
 	// Next is what holds the job back once this one no longer does; nil when it is not known.
 	Next *NextLimit
-	// open is true while looks at its threads come in that may change the reason.
-	open bool
+	// looked is when the newest of looks enough at its threads was taken; zero without.
+	looked time.Time
 }
 
 // NextLimit is the vertex that limits the job after a culprit.
@@ -186,6 +186,17 @@ type Reason struct {
 	Code    string
 	Name    string
 	Summary string
+	// Open is true while the reason is not firm, though who it is may be: it stands on CPU alone, and looks at the
+	// threads may change it, or only they could tell it from others.
+	Open bool
+}
+
+// Named is the reason's name: "perhaps external-wait" while it is open.
+func (r *Reason) Named() string {
+	if r.Open {
+		return "perhaps " + r.Name
+	}
+	return r.Name
 }
 
 // Evidence is one number that speaks for or against a verdict.

@@ -97,7 +97,7 @@ func checkCPUBound(c *Case) Finding {
 		main = l.most(workActivities()...)
 	}
 	f := Finding{
-		Verdict: Firing, Operator: c.operatorOf(c.subject(), l, workActivities()...),
+		Verdict: Firing, Operator: c.operatorOf(c.subject(), l, workActivities()...), byCPU: !j.byLooks,
 		Summary:  "it " + main.said() + " all the time (" + j.because(workActivities()...) + ")",
 		Evidence: c.natureEvidence(&j, true, workActivities()...),
 		Remedies: c.cheaper(l, main),
@@ -184,7 +184,8 @@ func checkExternalWait(c *Case) Finding {
 	f := Finding{
 		Verdict: Firing, Operator: c.operatorOf(v, l, of...),
 		Summary: "it is busy without computing (" + j.because() + "): it waits for a call, a lock, a disk " +
-			"or a core",
+			"or a core; " + c.threadsTell(v),
+		byCPU: !j.byLooks, several: !j.byLooks && !c.lookup(v),
 		Evidence: c.natureEvidence(&j, true, of...),
 		Dont:     []string{"more CPU or memory does not help: the operator does not use what it has"},
 	}
@@ -196,8 +197,42 @@ func checkExternalWait(c *Case) Finding {
 			f.Summary += fmt.Sprintf("; %d looks were in the synchronous part of a checkpoint", n)
 		}
 	}
-	f.Remedies = c.shorterWaits(main)
+	if f.Remedies = c.shorterWaits(main); f.several {
+		f.Remedies = []Remedy{c.seeThreads(v)}
+	}
 	return f
+}
+
+// seeThreads is what to do where only the threads of a vertex can tell what helps.
+func (c *Case) seeThreads(v int) Remedy {
+	l := c.looks(v)
+	switch {
+	case l.counted == 0 && l.shared:
+		return Remedy{
+			Do:   "switch flame graphs on: they tell its threads from those of the other task of its name",
+			Key:  "rest.flamegraph.enabled",
+			To:   "true",
+			From: first(c.setting("rest.flamegraph.enabled")),
+			Gain: "shows what it waits for, and with that what helps",
+			Risk: "each flame graph that is asked for interrupts its threads some hundred times",
+			Undo: "set it back to false", Link: docRoot + "ops/debugging/flame_graphs/",
+		}
+	case c.looksToCome(v):
+		return Remedy{
+			Do:   "wait half a minute: what it waits for needs more looks at its threads",
+			Gain: "the reason, and the fix that belongs to it", Risk: "none",
+			Undo: undoWait, Link: threadDumpLink,
+		}
+	}
+	return dumpRemedy()
+}
+
+func dumpRemedy() Remedy {
+	return Remedy{
+		Do:   "take a thread dump of its TaskManager, or look at its flame graph",
+		Gain: "shows what it does while it is busy", Risk: "the TaskManager stops for some 100 ms",
+		Undo: undoLook, Link: threadDumpLink,
+	}
 }
 
 // lookup tells whether a vertex joins with a table outside, by the names that SQL gives.

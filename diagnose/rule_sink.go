@@ -92,9 +92,18 @@ func checkSlowSink(c *Case) Finding {
 	if known {
 		target += " (" + kind.name + ", by its name)"
 	}
+	slow := target + " is slower than the stream"
+	switch {
+	case j.kind == unclearNature:
+		slow += ", or the sink's own work takes that long; " + c.threadsTell(v)
+	case source && !j.byLooks:
+		slow += ", or an operator before it waits; waiting for input would count as idle; " + c.threadsTell(v)
+	case !j.byLooks:
+		slow += ", or it waits for a lock or a disk; " + c.threadsTell(v)
+	}
 	f := Finding{
-		Verdict: Firing, Operator: c.operatorOf(v, j.looks, of...),
-		Summary:  "the last operator, " + how + ": " + target + " is slower than the stream",
+		Verdict: Firing, Operator: c.operatorOf(v, j.looks, of...), byCPU: !j.byLooks, several: !j.byLooks,
+		Summary:  "the last operator, " + how + ": " + slow,
 		Evidence: c.natureEvidence(&j, j.kind == waits, of...),
 		Remedies: append([]Remedy{{
 			Do:   "look at the system behind the sink: its latency, locks, quota and load",
@@ -104,8 +113,7 @@ func checkSlowSink(c *Case) Finding {
 		Dont: append([]string{aboveSinkDont}, kind.dont...),
 	}
 	if source && f.Operator == "" {
-		f.Summary = "source and sink are one chain, and " + how + ": " + target + " is slower than the stream, " +
-			"or an operator before it waits; waiting for input would count as idle"
+		f.Summary = "source and sink are one chain, and " + how + ": " + slow
 		f.Remedies = append(f.Remedies, c.unchained()...)
 	}
 	c.commits(v, &f)
@@ -235,7 +243,7 @@ func checkSinkComputing(c *Case) Finding {
 	}
 	kind, _ := c.kindOfSink(c.subject())
 	return Finding{
-		Verdict: Firing, Operator: operator,
+		Verdict: Firing, Operator: operator, byCPU: !j.byLooks,
 		Summary:  "the last operator, and " + how + ": formatting and compression take its time",
 		Evidence: c.natureEvidence(&j, true, of...),
 		Remedies: append(slices.Clone(kind.computing), Remedy{

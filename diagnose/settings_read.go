@@ -32,6 +32,7 @@ func Settings() []string {
 		"pipeline.operator-chaining.enabled",
 		"pipeline.registered-kryo-types",
 		"pipeline.serialization-config",
+		"rest.flamegraph.enabled",
 		"state.backend",
 		"state.backend.incremental",
 		"state.backend.latency-track.keyed-state-enabled",

@@ -259,11 +259,39 @@ func (l *looks) countIf(is func(*sighting) bool) int {
 	return n
 }
 
-// looksToCome tells whether the first looks at a vertex's threads are there and more are needed, so that
-// waiting a little may change its reason.
+// looksToCome tells whether looks at a vertex's threads are asked for and more are needed, so that waiting a
+// little may change its reason.
 func (c *Case) looksToCome(v int) bool {
+	l, since := c.looks(v), c.sampling[c.job.Vertices[v].ID]
+	if since.IsZero() || l.enough() || l.counted == 0 && (l.shared || c.threadsUnread(v)) {
+		return false
+	}
+	if l.counted > 0 {
+		since = l.from
+	}
+	return c.snapshot.At.Sub(since) < c.limits.stackPatience
+}
+
+// threadsUnread tells whether the threads of the TaskManagers of a vertex could not be read.
+func (c *Case) threadsUnread(v int) bool {
+	return slices.ContainsFunc(c.snapshot.Problems, func(p flinkapi.Problem) bool {
+		return p.OfThreads() && slices.Contains(c.taskManagers(v), flinkapi.TaskManagerID(p.Subject))
+	})
+}
+
+// threadsTell says, after what may be more than one thing, what is known of the threads that alone can tell.
+func (c *Case) threadsTell(v int) string {
 	l := c.looks(v)
-	return l.counted > 0 && !l.enough() && c.snapshot.At.Sub(l.from) < c.limits.stackPatience
+	switch {
+	case l.counted == 0 && l.shared:
+		return "which of them is not known, because its threads cannot be told from those of another task of its " +
+			"name on its TaskManager"
+	case c.looksToCome(v):
+		return fmt.Sprintf("which of them, looks at its threads will tell (%d of %d so far)", l.counted, l.least)
+	case c.threadsUnread(v):
+		return "which of them is not known, because its threads could not be read"
+	}
+	return fmt.Sprintf("which of them, only looks at its threads can tell (%d of %d)", l.counted, l.least)
 }
 
 // share is the share of these activities of all looks; 0 without looks.
@@ -320,14 +348,18 @@ func call(f flinkapi.Frame) string {
 // told is the number of looks behind a sentence: "34 of 40 looks".
 func (l *looks) told(n int) string { return fmt.Sprintf("%d of %d looks at its threads", n, l.counted) }
 
-// missing says why shares of the looks mean nothing yet: "7 of 20 looks at its threads".
+// missing says why shares of the looks mean nothing yet: "20 looks at its threads (7 so far)".
 func (l *looks) missing() string {
 	if l.counted == 0 && l.shared {
 		return "looks at its threads, which cannot be told from those of another task of its name on its " +
 			"TaskManager"
 	}
 	if l.counted < l.least {
-		return fmt.Sprintf("%d of %d looks at its threads", l.counted, l.least)
+		text := fmt.Sprintf("%d looks at its threads", l.least)
+		if l.counted > 0 {
+			text += fmt.Sprintf(" (%d so far)", l.counted)
+		}
+		return text
 	}
 	return fmt.Sprintf("looks at its threads over %s", FormatDuration(l.span))
 }

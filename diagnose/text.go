@@ -65,7 +65,7 @@ func (x *Culprit) write(b *strings.Builder) {
 		name += ", operator " + x.Operator
 	}
 	fmt.Fprintf(b, "culprit  %s, %s, %s\n", name, x.Confidence, x.lasted())
-	fmt.Fprintf(b, "  why      %s: %s\n", x.Reason.Name, x.Reason.Summary)
+	fmt.Fprintf(b, "  why      %s: %s\n", x.Reason.Named(), x.Reason.Summary)
 	if len(x.Subtasks) > 0 {
 		fmt.Fprintf(b, "  where    subtask %s of %d", list(x.Subtasks), x.Parallelism)
 		if len(x.TaskManagers) > 0 {

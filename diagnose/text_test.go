@@ -17,7 +17,7 @@ func TestText(t *testing.T) {
 		Culprits: []Culprit{{
 			Vertex: VertexRef{"v2", "totals"}, Subtasks: []int{0, 1, 2, 3, 4, 5, 6, 7, 9}, Parallelism: 12,
 			TaskManagers: []flinkapi.TaskManagerID{"tm-1", "tm-2"},
-			Reason:       Reason{"FD9999", "slow-thing", "it is slow"},
+			Reason:       Reason{Code: "FD9999", Name: "slow-thing", Summary: "it is slow"},
 			Confidence:   Firm, Pattern: Chronic, Since: noon,
 			Evidence: []Evidence{
 				{

@@ -37,6 +37,7 @@ func (w *world) snapshot(d time.Duration) *flinkapi.Snapshot {
 		id := fmt.Sprintf("other-%d", i+1)
 		s.Jobs = append(s.Jobs, flinkapi.JobSummary{ID: flinkapi.JobID(id), Name: id, State: flinkapi.JobRunning})
 	}
+	s.Problems = w.problems
 	for _, m := range w.workers {
 		s.TaskManagers = append(s.TaskManagers, m.describe())
 	}

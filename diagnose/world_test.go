@@ -24,7 +24,9 @@ type world struct {
 	parts   []*part
 	workers []*worker
 	others  int // other running jobs
-	fetch   time.Duration
+	// problems are those of every look.
+	problems []flinkapi.Problem
+	fetch    time.Duration
 	// frozen stops the metrics, not the job.
 	frozen bool
 	// gauges adds the cluster's own averages per vertex; untimed gives averages per subtask instead of counters,

@@ -37,6 +37,10 @@ type jobState struct {
 	exceptionsRead time.Time
 	closed         bool // the last questions about a job that is over have been answered
 
+	// byDump are the vertices whose threads were wanted at the newest look, and wanted is when that was.
+	byDump []VertexID
+	wanted time.Time
+
 	checkpoints *Checkpoints
 	anatomy     map[int64]*checkpointAnatomy // by checkpoint, as long as it is in the history
 	// dissectAgain is the round from which on another is looked into unasked.
@@ -185,6 +189,7 @@ func (v *vertexState) complete(to *Vertex) {
 	v.vertexMetrics.complete(to)
 	to.Gauges = v.gauges
 	to.Stacks, to.StacksRead, to.StacksFrom = v.stacks.newest, v.stacks.read, v.stacks.from
+	v.stacks.told = true
 	to.StacksShared = !v.stacks.shared.IsZero()
 	// A rescale leaves more subtasks behind than there are now.
 	beyond := func(t Subtask) bool { return t.Index >= to.Parallelism }

@@ -184,3 +184,78 @@ func TestWithoutFlameGraphsThreadsAreRead(t *testing.T) {
 		t.Errorf("a flame graph that is off was asked for %d times", n)
 	}
 }
+
+// A dump holds the threads of all jobs, so each job in turn gets its looks without more dumps than one job.
+func TestJobsInTurnShareThreadDumps(t *testing.T) {
+	jobs := []sim.Job{chain(5, 4), chain(5, 4), chain(5, 4), chain(5, 4)}
+	for i := range jobs {
+		jobs[i].Name = fmt.Sprint("job ", i)
+		for k := range jobs[i].Vertices {
+			jobs[i].Vertices[k].Name += fmt.Sprint(" of ", i)
+		}
+	}
+	cfg := twoWorkers(jobs...)
+	for i := range cfg.TaskManagers {
+		cfg.TaskManagers[i].Slots = 8
+	}
+	w := newWatch(t, cfg)
+	w.cluster.Advance(5 * time.Minute)
+	list := w.look(flinkapi.Focus{}).Jobs
+	taken := watchDumps(w)
+	wanted, looks := map[flinkapi.JobID][]flinkapi.VertexID{}, map[string]int{}
+	read := map[string]time.Time{}
+	for end := w.cluster.Now().Add(time.Minute); w.cluster.Now().Before(end); {
+		for _, j := range list {
+			snap := w.look(flinkapi.Focus{Job: j.ID, Turn: true, Sample: wanted[j.ID]})
+			if v := snap.Job.Vertices[2]; !v.StacksRead.Equal(read[j.Name]) {
+				read[j.Name] = v.StacksRead
+				looks[j.Name] += len(v.Stacks)
+			}
+			if wanted[j.ID] = sample(snap, 2); looks[j.Name] >= 20 {
+				wanted[j.ID] = nil
+			}
+		}
+	}
+	dumps := 0
+	for _, times := range taken {
+		dumps += len(times)
+	}
+	if dumps == 0 || dumps > 20 {
+		t.Errorf("%d thread dumps in a minute", dumps)
+	}
+	for _, j := range list {
+		if looks[j.Name] < 20 {
+			t.Errorf("%s had %d looks at its threads of %d dumps", j.Name, looks[j.Name], dumps)
+		}
+	}
+}
+
+// Where each job runs on TaskManagers of its own, one has its looks before the next begins.
+func TestAJobFinishesItsLooksBeforeAnotherBegins(t *testing.T) {
+	jobs := []sim.Job{chain(5, 1), chain(5, 1), chain(5, 1)}
+	for i := range jobs {
+		jobs[i].Name = fmt.Sprint("job ", i)
+	}
+	cfg := sim.Config{Jobs: jobs}
+	for i := range jobs {
+		cfg.TaskManagers = append(cfg.TaskManagers, sim.TaskManager{ID: fmt.Sprint("tm-", i), Slots: 1})
+	}
+	w := newWatch(t, cfg)
+	w.cluster.Advance(5 * time.Minute)
+	list := w.look(flinkapi.Focus{}).Jobs
+	taken := watchDumps(w)
+	wanted := map[flinkapi.JobID][]flinkapi.VertexID{}
+	for end := w.cluster.Now().Add(time.Minute); w.cluster.Now().Before(end); {
+		for _, j := range list {
+			snap := w.look(flinkapi.Focus{Job: j.ID, Turn: true, Sample: wanted[j.ID]})
+			wanted[j.ID] = sample(snap, 2)
+		}
+	}
+	var most, all int
+	for _, times := range taken {
+		most, all = max(most, len(times)), all+len(times)
+	}
+	if all > 20 || most < 18 {
+		t.Errorf("of %d thread dumps the job with the most had %d: %v", all, most, taken)
+	}
+}

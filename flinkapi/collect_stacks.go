@@ -1,6 +1,7 @@
 package flinkapi
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
@@ -15,6 +16,11 @@ const (
 	// mostDumps in dumpSpan are taken of a cluster: as many at once as tell what a thread does, then none for a
 	// while. Of a small job it is dumpShare of what Flink's web UI asks in a minute.
 	mostDumps = 20
+	// looksEach is about how many looks at a vertex's threads tell what they do: a job whose threads nobody has
+	// looked at waits while the dumps that are left would not bring as many to those before it and to itself.
+	looksEach = 20
+	// wantedFor is how long a job that takes turns with others goes on to get its part of their dumps.
+	wantedFor = 30 * time.Second
 	dumpSpan  = 2 * time.Minute
 	dumpShare = 0.15
 	// flameEvery is the time between two questions for a flame graph, and flameTime about how long its sampling
@@ -22,6 +28,8 @@ const (
 	flameEvery = 10 * time.Second
 	flameTime  = 6 * time.Second
 	flameQuery = "type=FULL"
+	// readThreads names the reading of a thread dump in a problem.
+	readThreads = "read the threads of the TaskManager"
 	// flameSetting is the option that switches flame graphs on.
 	flameSetting = "rest.flamegraph.enabled"
 )
@@ -31,6 +39,8 @@ type vertexStacks struct {
 	newest []Stack
 	read   time.Time
 	from   StackOrigin
+	// told is set once a snapshot had the newest; until then what a dump of another job's turn adds joins it.
+	told bool
 	// shared is when a thread dump held only threads that may be another task's as well; zero for never, or
 	// where a newer one did better.
 	shared time.Time
@@ -43,20 +53,35 @@ type vertexStacks struct {
 // dumps remembers when thread dumps were taken.
 type dumps struct {
 	last  map[TaskManagerID]time.Time
-	marks []time.Time // those of the last dumpSpan
+	marks []dumpMark // those of the last dumpSpan
 }
 
-// due tells whether one more dump of a TaskManager may be taken now.
-func (d *dumps) due(id TaskManagerID, vertices int, at time.Time) bool {
-	d.marks = slices.DeleteFunc(d.marks, func(m time.Time) bool { return at.Sub(m) >= dumpSpan })
+type dumpMark struct {
+	of TaskManagerID
+	at time.Time
+}
+
+// due tells whether one more dump of a TaskManager may be taken now, with so many spared for others.
+func (d *dumps) due(id TaskManagerID, vertices, spared int, at time.Time) bool {
+	d.marks = slices.DeleteFunc(d.marks, func(m dumpMark) bool { return at.Sub(m.at) >= dumpSpan })
 	most := min(mostDumps, int(dumpShare*webUI(vertices)))
-	return len(d.marks) < most && at.Sub(d.last[id]) >= dumpGap
+	return len(d.marks)+spared < most && at.Sub(d.last[id]) >= dumpGap
 }
 
 // within counts the dumps of the last span.
 func (d *dumps) within(span time.Duration, at time.Time) (n int) {
 	for _, mark := range d.marks {
-		if at.Sub(mark) < span {
+		if at.Sub(mark.at) < span {
+			n++
+		}
+	}
+	return n
+}
+
+// of counts those of a TaskManager.
+func (d *dumps) of(id TaskManagerID) (n int) {
+	for _, mark := range d.marks {
+		if mark.of == id {
 			n++
 		}
 	}
@@ -68,28 +93,28 @@ func (d *dumps) note(id TaskManagerID, at time.Time) {
 		d.last = map[TaskManagerID]time.Time{}
 	}
 	d.last[id] = at
-	d.marks = append(d.marks, at)
+	d.marks = append(d.marks, dumpMark{id, at})
 }
 
 // sampleReads asks what the task threads of the vertices to sample do.
 func (c *Collector) sampleReads(s *jobState, focus Focus, at time.Time) []read {
+	s.byDump, s.wanted = nil, at
 	if s.job.State != JobRunning {
 		return nil
 	}
 	var reads []read
-	var byDump []VertexID
 	for _, id := range focus.Sample[:min(len(focus.Sample), sampleLimit)] {
 		vertex := s.job.Vertex(id)
 		switch {
 		case vertex == nil || !running(*vertex):
 		case s.vertex(id).stacks.sharedAt(at): // one more would tell no more
 		case c.cluster.config.Settings[flameSetting] != "true" || s.vertex(id).stacks.noFlame:
-			byDump = append(byDump, id)
+			s.byDump = append(s.byDump, id)
 		case !at.Before(s.vertex(id).stacks.again):
 			reads = append(reads, c.flameRead(s, id, at))
 		}
 	}
-	return append(reads, c.dumpReads(s, byDump, focus, at)...)
+	return append(reads, c.dumpReads(s, focus, at)...)
 }
 
 func (c *Collector) flameRead(s *jobState, id VertexID, at time.Time) read {
@@ -106,42 +131,128 @@ func (c *Collector) flameRead(s *jobState, id VertexID, at time.Time) read {
 			v.again = at.Add(flameTime)
 		case w.End.Value != v.flameEnd:
 			v.newest, v.read, v.from, v.flameEnd = w.stacks(), at, FromFlameGraph, w.End.Value
+			v.told = false
 		}
 	}).about(s.job.Vertex(id).Name)
 }
 
 // dumpReads asks for thread dumps of the TaskManagers that run the vertices, those in focus first, as far as
-// they are due.
-func (c *Collector) dumpReads(s *jobState, vertices []VertexID, focus Focus, at time.Time) []read {
-	if len(vertices) == 0 {
+// they are due; where jobs take turns also of those of the others, so that none waits for its turn. A dump holds
+// the threads of all jobs, so each that wants some of them gets its own.
+func (c *Collector) dumpReads(s *jobState, focus Focus, at time.Time) []read {
+	reads := c.dumpReadsFor(s, focus.TaskManagers, dumpLimit, at)
+	if focus.Turn {
+		for _, o := range c.wantThreads(at) {
+			if o != s {
+				reads = append(reads, c.dumpReadsFor(o, nil, dumpLimit-len(reads), at)...)
+			}
+		}
+	}
+	return reads
+}
+
+func (c *Collector) dumpReadsFor(s *jobState, first []TaskManagerID, most int, at time.Time) []read {
+	if len(s.byDump) == 0 || most == 0 {
 		return nil
 	}
 	var reads []read
-	for _, id := range s.hostsOf(vertices, focus.TaskManagers) {
-		if len(reads) == dumpLimit || !c.dumps.due(id, s.runningVertices(), at) {
+	spared := c.sparedDumps(s, at)
+	for _, id := range s.hostsOf(s.byDump, first) {
+		if len(reads) == most || !c.dumps.due(id, s.runningVertices(), spared, at) {
 			continue
 		}
 		c.dumps.note(id, at)
-		what := call{op: "read the threads of the TaskManager", path: pathThreadDump, ids: []string{string(id)}}
+		what := call{op: readThreads, path: pathThreadDump, ids: []string{string(id)}}
 		reads = append(reads, ask(c, what, func(w wireThreadDump, _ time.Time) {
-			threads := w.tasks(s.haveName(vertices))
-			for _, vertex := range vertices {
-				stacks, shared := s.stacksOf(vertex, id, threads)
-				s.keepStacks(vertex, stacks, shared, at)
-			}
+			c.takeThreads(w, id, at)
 		}).about(string(id)))
 	}
 	return reads
 }
 
-// haveName tells whether a task has the name of one of the vertices.
-func (s *jobState) haveName(vertices []VertexID) func(task string) bool {
-	return func(task string) bool {
-		return slices.ContainsFunc(vertices, func(id VertexID) bool {
-			v := s.job.Vertex(id)
-			return v != nil && v.Name == task
-		})
+// takeThreads gives each job the threads of a TaskManager that it wants.
+func (c *Collector) takeThreads(w wireThreadDump, id TaskManagerID, at time.Time) {
+	all := c.wantThreads(at)
+	threads := w.tasks(func(task string) bool {
+		return slices.ContainsFunc(all, func(o *jobState) bool { return o.hasName(task) })
+	}, maxStacks*len(all))
+	for _, o := range all {
+		for _, vertex := range o.byDump {
+			stacks, shared := o.stacksOf(vertex, id, threads)
+			o.keepStacks(vertex, stacks, shared, at)
+		}
 	}
+}
+
+// wantThreads lists the jobs that want looks at some of their threads, first those whose looks have begun, then
+// those that have waited for longer.
+func (c *Collector) wantThreads(at time.Time) []*jobState {
+	var all []*jobState
+	for _, s := range c.jobs {
+		if len(s.byDump) > 0 && at.Sub(s.wanted) < wantedFor {
+			all = append(all, s)
+		}
+	}
+	slices.SortFunc(all, func(a, b *jobState) int {
+		if begun := a.sampledAt(at); begun != b.sampledAt(at) {
+			if begun {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(a.wanted.Compare(b.wanted), cmp.Compare(a.job.ID, b.job.ID))
+	})
+	return all
+}
+
+// sparedDumps is how many dumps a job whose looks have not begun leaves to those that have: as many as bring them
+// to enough, and as itself needs besides. All looks at some jobs tell more than some looks at all.
+func (c *Collector) sparedDumps(s *jobState, at time.Time) (n int) {
+	if s.sampledAt(at) {
+		return 0
+	}
+	open := map[TaskManagerID]int{}
+	for _, o := range c.wantThreads(at) {
+		for _, id := range o.hostsOf(o.byDump, nil) {
+			if o.sampledAt(at) {
+				open[id] = max(open[id], o.dumpsEach()-c.dumps.of(id))
+			}
+		}
+	}
+	for _, more := range open {
+		n += more
+	}
+	if n == 0 {
+		return 0
+	}
+	return n + s.dumpsEach() - 1
+}
+
+// sampledAt tells whether looks at the threads that are wanted have begun.
+func (s *jobState) sampledAt(at time.Time) bool {
+	return slices.ContainsFunc(s.byDump, func(id VertexID) bool {
+		read := s.vertex(id).stacks.read
+		return !read.IsZero() && at.Sub(read) < dumpSpan
+	})
+}
+
+// dumpsEach is about how many dumps bring looks enough at each vertex that is wanted.
+func (s *jobState) dumpsEach() int {
+	most := 1
+	for _, id := range s.byDump {
+		hosts := len(s.hostsOf([]VertexID{id}, nil))
+		n := max(len(s.vertex(id).subtasks)/max(hosts, 1), 1)
+		most = max(most, (looksEach+n-1)/n)
+	}
+	return most
+}
+
+// hasName tells whether a task has the name of one of the vertices whose threads are wanted.
+func (s *jobState) hasName(task string) bool {
+	return slices.ContainsFunc(s.byDump, func(id VertexID) bool {
+		v := s.job.Vertex(id)
+		return v != nil && v.Name == task
+	})
 }
 
 // sharedAt tells whether a vertex's threads were not told from others lately: tasks seldom move.
@@ -210,9 +321,10 @@ func (s *jobState) keepStacks(id VertexID, stacks []Stack, shared bool, at time.
 	case len(stacks) == 0 && shared && !v.read.Equal(at):
 		v.shared = at
 	case len(stacks) == 0:
-	case v.read.Equal(at) && v.from == FromThreadDump:
-		v.newest = slices.Concat(v.newest, stacks)
+	case v.from == FromThreadDump && !v.told:
+		all := slices.Concat(v.newest, stacks)
+		v.newest, v.read = all[max(len(all)-maxStacks, 0):], at
 	default:
-		v.newest, v.read, v.from = stacks, at, FromThreadDump
+		v.newest, v.read, v.from, v.told = stacks, at, FromThreadDump, false
 	}
 }

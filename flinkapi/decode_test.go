@@ -21,7 +21,7 @@ func decoders() map[string]func([]byte) (any, bool) {
 		"job-config":        plain(func(w wireJobConfig) any { return []any{w.parallelism(), w.objectReuse()} }),
 		"checkpoint":        plain(func(w wireCheckpointDetails) any { return w.vertices() }),
 		"checkpoint-parts":  plain(func(w wireCheckpointParts) any { return w.parts() }),
-		"thread-dump":       plain(func(w wireThreadDump) any { return w.tasks(every) }),
+		"thread-dump":       plain(func(w wireThreadDump) any { return w.tasks(every, maxStacks) }),
 		"flame-graph":       plain(func(w wireFlameGraph) any { return w.stacks() }),
 		"jobs-overview":     plain(func(w wireJobs) any { return w.summaries() }),
 		"job":               plain(func(w wireJob) any { return w.job(at) }),

@@ -75,3 +75,6 @@ type Problem struct {
 	// Since is when it first failed in a row.
 	Since time.Time
 }
+
+// OfThreads tells whether the threads of the TaskManager that Subject names could not be read.
+func (p Problem) OfThreads() bool { return p.Err.Op == readThreads }

@@ -40,7 +40,7 @@ func TestATaskThread(t *testing.T) {
 	- java.util.concurrent.locks.ReentrantLock$NonfairSync@3d9
 
 `
-	got := thread(t, `a "quoted" <name> -> b (2/4)#1`, stack).tasks(every)
+	got := thread(t, `a "quoted" <name> -> b (2/4)#1`, stack).tasks(every, maxStacks)
 	want := []taskThread{{
 		Task: `a "quoted" <name> -> b`, Parallelism: 4, Attempt: 1,
 		Stack: Stack{
@@ -63,7 +63,7 @@ func TestThreadsThatRunNoTask(t *testing.T) {
 		"main", "flink-rate-limiter-thread-1", "sessionize (3/2)#0", "sessionize (0/2)#0", "(1/2)#0", "x (1/2)",
 		"x (1/2)#0 more",
 	} {
-		if got := thread(t, name, ` Id=1 RUNNABLE`).tasks(every); len(got) != 0 {
+		if got := thread(t, name, ` Id=1 RUNNABLE`).tasks(every, maxStacks); len(got) != 0 {
 			t.Errorf("%q is taken for a task: %+v", name, got)
 		}
 	}
@@ -76,7 +76,7 @@ func TestAFullTaskManager(t *testing.T) {
 		w.Threads = append(w.Threads, wireThread{Name: text(fmt.Sprintf("other (%d/%d)#0", i+1, maxStacks))})
 	}
 	w.Threads = append(w.Threads, wireThread{Name: "enrich (1/1)#0"})
-	if got := w.tasks(func(task string) bool { return task == "enrich" }); len(got) != 1 || got[0].Task != "enrich" {
+	if got := w.tasks(func(task string) bool { return task == "enrich" }, maxStacks); len(got) != 1 || got[0].Task != "enrich" {
 		t.Errorf("of a full TaskManager are read %+v", got)
 	}
 }
@@ -118,7 +118,7 @@ func TestRecordedThreads(t *testing.T) {
 		for _, host := range []string{"tm-1", "tm-2"} {
 			var dump wireThreadDump
 			load(t, dir+"threads-"+host+".json", &dump)
-			threads = append(threads, dump.tasks(every)...)
+			threads = append(threads, dump.tasks(every, maxStacks)...)
 		}
 		if len(threads) <= 2*len(job.Vertices) {
 			t.Errorf("%s: the dumps hold no helper's thread to be told apart", version)

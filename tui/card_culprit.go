@@ -69,7 +69,7 @@ func capitals(name string) string { return strings.ToUpper(strings.ReplaceAll(na
 func culpritCard(sc *scene, first *diagnose.Culprit, th *Theme) card {
 	c := card{
 		word: "CULPRIT", tone: toneCulprit, fill: toneCulpritFill, name: first.Vertex.Name, keys: true,
-		reason: first.Reason.Name, marks: []string{first.Reason.Name, string(first.Confidence)},
+		reason: first.Reason.Named(), marks: []string{first.Reason.Named(), string(first.Confidence)},
 	}
 	if n := len(sc.report.Culprits); n > 1 {
 		c.word = fmt.Sprintf("%d CULPRITS", n)
@@ -129,7 +129,7 @@ func brief(do string) string {
 func otherCulprit(c *diagnose.Culprit, th *Theme) line {
 	return line{
 		say(toneCulprit, th.culprit+" CULPRIT "), say(toneStrong, chain(c.Vertex.Name, 40, &th.glyphs)),
-		say(tonePlain, "  "+strings.Join([]string{c.Reason.Name, string(c.Confidence), c.Reason.Summary},
+		say(tonePlain, "  "+strings.Join([]string{c.Reason.Named(), string(c.Confidence), c.Reason.Summary},
 			" "+th.bullet+" ")),
 	}
 }

@@ -19,7 +19,7 @@ func evidenceText(sc *scene, p *paper) {
 		c := &sc.report.Culprits[i]
 		p.heading("evidence: " + chain(c.Vertex.Name, max(p.w-12, 8), &p.th.glyphs))
 		p.rule(c.Reason.Name)
-		p.entry(line{say(toneCulprit, "  "+p.th.culprit+" "+c.Reason.Name)}, 4, tonePlain, c.Reason.Summary)
+		p.entry(line{say(toneCulprit, "  "+p.th.culprit+" "+c.Reason.Named())}, 4, tonePlain, c.Reason.Summary)
 		p.evidence(c.Evidence)
 	}
 	if s := sc.report.State; s != nil {

@@ -43,6 +43,7 @@ type (
 		Code    string `json:"code"`
 		Name    string `json:"name"`
 		Summary string `json:"summary"`
+		Open    bool   `json:"open"` // of a culprit: not firm, looks at its threads could change it
 	}
 	jsonCulprit struct {
 		Vertex       jsonVertex     `json:"vertex"`
@@ -225,7 +226,7 @@ func nextJSON(n *diagnose.NextLimit) *jsonNext {
 func findingJSON(f *diagnose.Finding) jsonFinding {
 	out := jsonFinding{
 		Subtasks: each(f.Subject.Subtasks, same), TaskManager: text(string(f.Subject.TaskManager)),
-		Reason: jsonReason{f.Code, f.Rule, f.Summary}, Severity: f.Severity.String(), Consequence: f.Consequence,
+		Reason: jsonReason{Code: f.Code, Name: f.Rule, Summary: f.Summary}, Severity: f.Severity.String(), Consequence: f.Consequence,
 		Evidence: each(f.Evidence, evidenceJSON), Remedies: each(f.Remedies, remedyJSON), Dont: each(f.Dont, same),
 	}
 	if f.Subject.Vertex != "" {

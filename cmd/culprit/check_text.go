@@ -92,7 +92,7 @@ func markdownReport(b *strings.Builder, r *diagnose.Report) {
 			"\n**%s** is the culprit (%s, %s): %s\n\n",
 			markdown(x.Vertex.Name),
 			x.Confidence,
-			x.Reason.Name,
+			x.Reason.Named(),
 			markdown(x.Reason.Summary),
 		)
 		markdownAdvice(b, x.Remedies, x.Dont)
