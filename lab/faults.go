@@ -156,7 +156,7 @@ func (f *faults) verdict(ctx context.Context, watch time.Duration) (Verdict, err
 		}
 		return Verdict{Reasons: []string{"not asked"}}, Sleep(ctx, min(watch, fetchPause))
 	}
-	return f.Check(ctx, f.cluster.URL(), string(f.job), watch)
+	return f.Check(ctx, f.cluster.URL(), string(f.job), Watch{Most: watch})
 }
 
 // frozen stops a TaskManager for 30 s. Flink answers all the while, with metrics of all TaskManagers that no
@@ -268,5 +268,5 @@ func (f *faults) unknown(ctx context.Context) (Verdict, error) {
 	if f.Check == nil {
 		return Verdict{}, nil
 	}
-	return f.Check(ctx, f.cluster.URL(), string(f.job), 5*time.Second)
+	return f.Check(ctx, f.cluster.URL(), string(f.job), Watch{Most: 5 * time.Second})
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Grade tells what of a verdict is right.
@@ -44,7 +45,8 @@ func (e Expect) judgeAlone(v Verdict) Grade {
 func (e Expect) suitsJob(v Verdict) bool {
 	for _, want := range e.Findings {
 		if !slices.ContainsFunc(v.Findings, func(f Told) bool {
-			return (want.Vertex == "" || want.Vertex == f.Vertex) && slices.Contains(want.Reasons, f.Reason)
+			return (want.Vertex == "" || want.Vertex == f.Vertex) && slices.Contains(want.Reasons, f.Reason) &&
+				between(want.Period, f.Period)
 		}) {
 			return false
 		}
@@ -63,7 +65,13 @@ func (c Culprit) explainedBy(a Accused, v Verdict) bool {
 		slices.ContainsFunc(v.Findings, func(f Told) bool { return f.Vertex == c.Next })
 	return next && acceptable(c.Reasons, a.Reason) && acceptable(c.Patterns, a.Pattern) &&
 		(c.Operator == "" || c.Operator == a.Operator) && (c.Probable || a.Confidence == "firm") &&
-		(c.TaskManager == "" || slices.Equal(a.TaskManagers, []string{c.TaskManager}))
+		(c.TaskManager == "" || slices.Equal(a.TaskManagers, []string{c.TaskManager})) &&
+		between(c.Period, a.Period)
+}
+
+// between takes everything where no bounds are given.
+func between(bounds [2]time.Duration, is time.Duration) bool {
+	return bounds == [2]time.Duration{} || bounds[0] <= is && is <= bounds[1]
 }
 
 // acceptable takes everything where nothing is asked for.
@@ -92,7 +100,8 @@ func (e Expect) alone() string {
 		parts = append(parts, c.String())
 	}
 	for _, f := range e.Findings {
-		parts = append(parts, fmt.Sprintf("tells %s: %s", f.subject(), strings.Join(f.Reasons, " or ")))
+		parts = append(parts, fmt.Sprintf("tells %s: %s%s", f.subject(), strings.Join(f.Reasons, " or "),
+			every(f.Period)))
 	}
 	if len(e.Never) > 0 {
 		parts = append(parts, "never "+strings.Join(e.Never, " or "))
@@ -119,10 +128,19 @@ func (c Culprit) String() string {
 	if len(c.Patterns) > 0 {
 		text += ", " + strings.Join(c.Patterns, " or ")
 	}
+	text += every(c.Period)
 	if c.Next != "" {
 		text += ", next " + c.Next
 	}
 	return text
+}
+
+// every tells of bounds of a period.
+func every(bounds [2]time.Duration) string {
+	if bounds == [2]time.Duration{} {
+		return ""
+	}
+	return fmt.Sprintf(", every %.3g to %.3g s", bounds[0].Seconds(), bounds[1].Seconds())
 }
 
 func (f Finding) subject() string {

@@ -35,25 +35,37 @@ func (s subtaskCheckpoint) took(part checkpointPart) time.Duration {
 	return time.Duration(ms[part]) * time.Millisecond
 }
 
+// checkpoint is one of a job's checkpoints; times are ms, the first two since the epoch.
+type checkpoint struct {
+	ID        int64  `json:"id"`
+	Status    string `json:"status"`
+	Triggered int64  `json:"trigger_timestamp"`
+	LastAck   int64  `json:"latest_ack_timestamp"`
+	Took      int64  `json:"end_to_end_duration"`
+	Size      int64  `json:"state_size"` // bytes
+	Acked     int    `json:"num_acknowledged_subtasks"`
+	Subtasks  int    `json:"num_subtasks"`
+}
+
+// checkpoints lists those that Flink still knows, newest first.
+func (e Evidence) checkpoints(ctx context.Context) ([]checkpoint, error) {
+	var answer struct {
+		History []checkpoint `json:"history"`
+	}
+	err := e.Client.Get(ctx, "/jobs/"+string(e.Job)+"/checkpoints", &answer)
+	return answer.History, err
+}
+
 // history lists the completed checkpoints, newest first.
 func (e Evidence) history(ctx context.Context) (ids []int64, took []time.Duration, err error) {
-	var answer struct {
-		History []struct {
-			ID     int64  `json:"id"`
-			Status string `json:"status"`
-			Took   int64  `json:"end_to_end_duration"`
-		} `json:"history"`
-	}
-	if err = e.Client.Get(ctx, "/jobs/"+string(e.Job)+"/checkpoints", &answer); err != nil {
-		return nil, nil, err
-	}
-	for _, c := range answer.History {
+	all, err := e.checkpoints(ctx)
+	for _, c := range all {
 		if c.Status == "COMPLETED" {
 			ids = append(ids, c.ID)
 			took = append(took, time.Duration(c.Took)*time.Millisecond)
 		}
 	}
-	return ids, took, nil
+	return ids, took, err
 }
 
 // checkpointTakes proves how long the part of the last completed checkpoint takes at a vertex, the slowest

@@ -43,6 +43,64 @@ func worker(name string, want func(float64) bool) Proof {
 	}
 }
 
+// workerShare proves that one metric of the first TaskManager is such a part of another one.
+func workerShare(part, whole string, want func(float64) bool) Proof {
+	return func(ctx context.Context, e Evidence) (bool, string, error) {
+		const metrics = "/taskmanagers/tm-1/metrics"
+		some, err := e.largestOf(ctx, metrics, []string{part})
+		if err != nil {
+			return false, "", err
+		}
+		all, err := e.largestOf(ctx, metrics, []string{whole})
+		return want(some / all), fmt.Sprintf("%s %.4g of %.4g", part, some, all), err
+	}
+}
+
+// coresBetween proves that the first TaskManager's processor time grows by so many cores.
+func coresBetween(least, most float64) Proof {
+	return func(ctx context.Context, e Evidence) (bool, string, error) {
+		const metrics, cpu = "/taskmanagers/tm-1/metrics", "Status.JVM.CPU.Time"
+		var at [3]time.Time
+		var used [3]float64   // ns
+		for i := range used { // the first answer may be older than the request
+			var err error
+			if used[i], err = e.largestOf(ctx, metrics, []string{cpu}); err != nil {
+				return false, "", err
+			}
+			at[i] = time.Now()
+			if i == len(used)-1 {
+				break
+			}
+			if err = Sleep(ctx, 2*fetchPause); err != nil {
+				return false, "", err
+			}
+		}
+		cores := (used[2] - used[1]) / float64(at[2].Sub(at[1]))
+		return least <= cores && cores <= most, fmt.Sprintf("TaskManager uses %.3g core", cores), nil
+	}
+}
+
+// asFastWith proves that a vertex with so many subtasks takes in about so many records a second over all of
+// them.
+func asFastWith(vertex string, subtasks int, perSecond float64) Proof {
+	return func(ctx context.Context, e Evidence) (bool, string, error) {
+		v, _, err := e.vertex(vertex)
+		if err != nil {
+			return false, "", err
+		}
+		rate := 0.0
+		for i := range v.Subtasks {
+			one, err := e.largest(ctx, vertex, fmt.Sprintf("%d.numRecordsInPerSecond", i))
+			if err != nil {
+				return false, "", err
+			}
+			rate += one
+		}
+		ok := len(v.Subtasks) == subtasks && rate > 0.8*perSecond && rate < 1.2*perSecond
+		return ok, fmt.Sprintf("%d subtasks of %s take %.4g records/s", len(v.Subtasks), vertex, rate), nil
+	}
+}
+
 // stands proves that in most of many looks the thread of a vertex's first subtask stands in a method whose
 // name has this part.
 func stands(vertex, method string) Proof {

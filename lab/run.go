@@ -260,7 +260,8 @@ func (o Options) examine(
 		return result, err
 	}
 	result := Result{Scenario: s.Name, Expected: s.Expect.String(), Tries: try}
-	verdict, err := o.Check(ctx, url, string(job), max(o.Watch, s.Watch))
+	watch := Watch{Most: max(o.Watch, s.Watch, s.Least), Least: s.Least}
+	verdict, err := o.Check(ctx, url, string(job), watch)
 	if ctx.Err() != nil {
 		return result, ctx.Err()
 	}

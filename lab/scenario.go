@@ -30,6 +30,8 @@ type Scenario struct {
 	Before time.Duration
 	// Watch bounds each check where the usual time is too short to see what it shows; 0 stands for the usual.
 	Watch time.Duration
+	// Least is how long each check goes on though its verdict is firm, where what it shows comes and goes.
+	Least time.Duration
 	// Fault is made beside the job, from its submission on, until the scenario ends or it returns by itself.
 	Fault func(ctx context.Context, c *cluster.Cluster) error
 	// Proof tells from Flink's raw numbers that the job shows what it was built for. Nil asks for the shares of
@@ -69,6 +71,9 @@ type Culprit struct {
 	Probable bool
 	// TaskManager must be named, and no other; empty for any.
 	TaskManager string
+	// Period are the bounds of the time from one of its turns to the next that must be told; zero for any, or
+	// none.
+	Period [2]time.Duration
 	// Next is the vertex that must be told of as the next limit: a runner-up, or a finding of its own.
 	Next string
 }
@@ -77,6 +82,8 @@ type Culprit struct {
 type Finding struct {
 	Vertex  string
 	Reasons []string
+	// Period is as that of a Culprit.
+	Period [2]time.Duration
 }
 
 func (s Scenario) slots() int {
@@ -159,7 +166,7 @@ func computing() []Scenario {
 // nobody are the jobs in which no vertex holds the others back.
 func nobody() []Scenario {
 	// Without a known lag nobody can tell a source with a limit from a calm stream.
-	calm := Expect{JobReasons: []string{"healthy", "source-throttled"}}
+	calm := Expect{JobReasons: []string{"healthy"}, Severities: []string{"ok"}}
 	return []Scenario{
 		{Name: "healthy", Class: "Healthy", Expect: calm},
 		{Name: "rate-limited", Class: "RateLimited", Expect: calm},

@@ -27,11 +27,18 @@ func shapes() []Scenario {
 				{Vertex: "score", Reasons: []string{"external-wait"}, Next: "enrich"},
 			}},
 		},
-		{Name: "window-burst", Class: "WindowBurst", Proof: inTurns("parse", "region-totals"), Expect: burst()},
+		{
+			Name: "window-burst", Class: "WindowBurst", Proof: inTurns("parse", "region-totals"),
+			Expect: bursts(25*time.Second, true), Least: 4 * time.Minute,
+		},
+		{
+			Name: "burst", Class: "WindowBurst", Args: []string{"--window-ms", "50000", "--wait-ms", "300"},
+			Proof: inTurns("parse", "region-totals"), Expect: bursts(50*time.Second, false), Least: 5 * time.Minute,
+		},
 		{
 			Name: "alternating", Class: "Alternating",
 			Proof: inTurns("parse", "enrich", "score"), Expect: alternating(),
-			Watch: 4 * time.Minute, // two turns of 25 s take 50 s, and a period needs some of them
+			Least: 4 * time.Minute, // two turns of 25 s take 50 s, and a period needs some of them
 		},
 	}
 }
@@ -56,6 +63,11 @@ func courses() []Scenario {
 			Expect: Expect{JobReasons: []string{"source-starved"}},
 		},
 		{
+			Name: "source-throttled", Class: "RateLimited", Args: []string{"--offered-per-second", "60"},
+			Proof:  lag(false, within(band{"Source: orders", [2]float64{0, 0.1}, [2]float64{0, 0}})),
+			Expect: Expect{JobReasons: []string{"source-throttled"}},
+		},
+		{
 			Name: "no-headroom", Class: "NoHeadroom",
 			Proof:  within(nearLimit("enrich"), band{"parse", [2]float64{0, 0.1}, [2]float64{0, 0.1}}),
 			Expect: Expect{Findings: []Finding{{Vertex: "enrich", Reasons: []string{"no-headroom"}}}},
@@ -71,35 +83,34 @@ func courses() []Scenario {
 // nearLimit is a vertex that keeps up and could hardly do more.
 func nearLimit(vertex string) band { return band{vertex, [2]float64{0.8, 0.99}, [2]float64{0, 0.1}} }
 
-// burst accepts silence, as the job is well on the whole, and the burst itself, but no alarm.
-func burst() Expect {
+// bursts is region-totals at work for a part of each window of this size. A short burst presses the others for
+// less than half of a slot: then nobody need be named.
+func bursts(size time.Duration, short bool) Expect {
 	mild := []string{"ok", "warning"}
-	return Expect{
-		JobReasons: []string{"healthy", "burst"}, Severities: mild,
-		Or: []Expect{{
-			Culprits: []Culprit{{
-				Vertex: "region-totals", Reasons: []string{"burst"},
-				Patterns: []string{"momentary", "periodic"}, Probable: true,
-			}},
-			Severities: mild,
+	named := Expect{
+		Culprits: []Culprit{{
+			Vertex: "region-totals", Reasons: []string{"burst"}, Patterns: []string{"periodic"}, Probable: true,
+			Period: about(size),
 		}},
+		Severities: mild,
 	}
+	if short {
+		told := Finding{Vertex: "region-totals", Reasons: []string{"burst"}, Period: about(size)}
+		return Expect{Findings: []Finding{told}, Severities: mild, Or: []Expect{named}}
+	}
+	return named
 }
 
-// alternating accepts the pair, told of or named, and both operators as periodic.
+// alternating is both operators, each for 25 of 50 s.
 func alternating() Expect {
-	const first, second = "enrich", "score"
-	one := func(vertex string) Expect {
-		return Expect{Culprits: []Culprit{{Vertex: vertex, Reasons: []string{"alternating"}, Probable: true}}}
-	}
 	both := Expect{}
-	for _, vertex := range []string{first, second} {
+	for _, vertex := range []string{"enrich", "score"} {
 		both.Culprits = append(both.Culprits, Culprit{
-			Vertex: vertex, Reasons: []string{"alternating", "burst", "external-wait"},
-			Patterns: []string{"periodic"}, Probable: true,
+			Vertex: vertex, Reasons: []string{"alternating"}, Patterns: []string{"periodic"}, Probable: true,
+			Period: about(50 * time.Second),
 		})
 	}
-	return Expect{JobReasons: []string{"alternating"}, Or: []Expect{one(first), one(second), both}}
+	return both
 }
 
 // catchingUp accepts that enrich is shown as what bounds the catching up, and that nobody is: the lag falls.
@@ -112,4 +123,9 @@ func catchingUp() Expect {
 			Severities: well,
 		}},
 	}
+}
+
+// about is a period and what may be told of it, as it is seen in slots of 10 s.
+func about(period time.Duration) [2]time.Duration {
+	return [2]time.Duration{period * 9 / 10, period * 11 / 10}
 }

@@ -59,7 +59,32 @@ func snapshots() []Scenario {
 	for i := range steady {
 		steady[i].Expect.Never = append(steady[i].Expect.Never, "checkpoint-trend")
 	}
-	return append(steady, trend)
+	return slices.Concat(steady, []Scenario{trend}, neverDone())
+}
+
+// neverDone are calm jobs none of whose checkpoints completes, for what profile does in its asynchronous part:
+// nothing else in it may fail, as the synchronous part fails the task with it.
+func neverDone() []Scenario {
+	return []Scenario{
+		{
+			Name: "checkpoint-failing", Class: "SlowSnapshot", Proof: and(free, checkpointsFail),
+			Args: []string{
+				"--broken", "1", "--execution.checkpointing.tolerable-failed-checkpoints", "1000",
+			},
+			Expect: Expect{
+				Findings:   []Finding{{Reasons: []string{"checkpoint-failing"}}},
+				Severities: []string{"critical"},
+			},
+		},
+		{
+			Name: "checkpoint-stuck", Class: "SlowSnapshot", Args: []string{"--first-ms", "3600000"},
+			Proof: and(free, checkpointWaits(1)),
+			Expect: Expect{
+				Findings: []Finding{{Vertex: "profile", Reasons: []string{"checkpoint-stuck"}}},
+				Never:    []string{"checkpoint-barriers", "checkpoint-sync"},
+			},
+		},
+	}
 }
 
 // eventTime are the jobs that lag or lose data without being slow.
@@ -117,6 +142,13 @@ func backends() []Scenario {
 	measured := cluster.Config{TaskManagers: 1, SlotsPerTM: 1, FileCheckpoints: true, Flink: metrics}
 	plain := cluster.Config{TaskManagers: 1, SlotsPerTM: 1, FileCheckpoints: true}
 	return []Scenario{
+		// The rule asks for checkpoints over 10 min; Flink keeps ten of them.
+		{
+			Name: "state-growth", Class: "GrowingState", Own: &plain, Slots: 2, Before: 12 * time.Minute,
+			Args:   []string{"--per-second", "100", "--checkpoint-ms", "75000", "--parallelism", "1"},
+			Expect: Expect{Findings: []Finding{{Vertex: "deduplicate", Reasons: []string{"state-growth"}}}},
+			Proof:  and(free, stateGrows(10*time.Minute)),
+		},
 		{
 			Name: "state-backend", Class: "HammeredState", Alone: true, Own: &measured, Slots: 1,
 			Expect: culprit("sessionize", "state-backend", "state-disk"),
@@ -132,29 +164,6 @@ func backends() []Scenario {
 			Expect: culprit("expire", "timers"),
 			Proof: and(showsShares, metric("expire", "numFiredTimersPerSecond", atLeast(500)),
 				stands("expire", "onProcessingTime")),
-		},
-	}
-}
-
-// machines are the jobs that a TaskManager holds back, whatever runs on it.
-func machines() []Scenario {
-	price := culprit("price", "slow-host")
-	price.Culprits[0].TaskManager = stutterer
-	host := culprit("validate", "slow-host")
-	host.Culprits[0].TaskManager = stutterer
-	host.Or = []Expect{price} // both are as slow there
-	return []Scenario{
-		{
-			Name: "slow-host", Class: "TwoSteps", Slots: 4, Own: &cluster.Config{TaskManagers: 2, SlotsPerTM: 2},
-			Fault: stutter, Expect: host, Proof: and(hotOnlyOn(stutterer, "validate"), hotOnlyOn(stutterer, "price")),
-		},
-		{
-			Name: "gc", Class: "FullHeap", Alone: true, Own: &cluster.Config{TaskManagers: 1, SlotsPerTM: 1},
-			Slots: 1, Expect: culprit("enrich", "gc"),
-			// A pause of the collector counts as busy in every task that it meets at work.
-			Proof: and(within(band{"enrich", [2]float64{0.9, 1}, [2]float64{0, 0.2}},
-				band{"Source: orders", [2]float64{0, 0.5}, [2]float64{0.5, 1}}),
-				worker("Status.JVM.GarbageCollector.All.TimeMsPerSecond", atLeast(300))),
 		},
 	}
 }

@@ -39,20 +39,29 @@ type Accused struct {
 	RunnersUp  []string // vertex names
 	// TaskManagers are those on which the named subtasks run.
 	TaskManagers []string
+	// Period is the time from one of its turns to the next; 0 where none is told.
+	Period time.Duration
 }
 
 // Told is a finding about a vertex, or about the job where Vertex is empty.
-type Told struct{ Vertex, Reason string }
+type Told struct {
+	Vertex, Reason string
+	// Period is as that of an Accused.
+	Period time.Duration
+}
 
-// Check asks culprit about one job of a cluster (all jobs if job is empty), watching for a time.
-type Check func(ctx context.Context, url, job string, watch time.Duration) (Verdict, error)
+// Watch bounds a check: how long it lasts at most, and how long it goes on though its verdict is firm.
+type Watch struct{ Most, Least time.Duration }
+
+// Check asks culprit about one job of a cluster, watching for a time.
+type Check func(ctx context.Context, url, job string, watch Watch) (Verdict, error)
 
 // Binary runs a built culprit as any script would. Exit codes 0 to 3 are verdicts, others are errors.
 func Binary(path string) Check {
-	return func(ctx context.Context, url, job string, watch time.Duration) (Verdict, error) {
-		args := []string{"check", url, "--for", watch.String(), "--format", "json"}
-		if job != "" {
-			args = append(args, "--job", job)
+	return func(ctx context.Context, url, job string, watch Watch) (Verdict, error) {
+		args := []string{
+			"check", url, "--job", job, "--for", watch.Most.String(), "--at-least", watch.Least.String(),
+			"--format", "json",
 		}
 		cmd := exec.CommandContext(ctx, path, args...)
 		var out, complaints bytes.Buffer
@@ -97,6 +106,20 @@ type answerFinding struct {
 	Reason struct {
 		Name string `json:"name"`
 	} `json:"reason"`
+	Evidence []struct {
+		Signal string  `json:"signal"`
+		Value  float64 `json:"value"`
+	} `json:"evidence"`
+}
+
+// period is the time from one turn to the next that the evidence tells; 0 for none.
+func (f answerFinding) period() time.Duration {
+	for _, e := range f.Evidence {
+		if e.Signal == "period" {
+			return time.Duration(e.Value * float64(time.Second))
+		}
+	}
+	return 0
 }
 
 type answerCulprit struct {
@@ -127,7 +150,7 @@ func parseVerdict(text []byte) (Verdict, error) {
 	}
 	for _, f := range findings {
 		verdict.Reasons = append(verdict.Reasons, f.Reason.Name)
-		verdict.Findings = append(verdict.Findings, Told{Vertex: f.Vertex.Name, Reason: f.Reason.Name})
+		verdict.Findings = append(verdict.Findings, Told{f.Vertex.Name, f.Reason.Name, f.period()})
 	}
 	if report.Undetermined != nil {
 		verdict.Reasons = append(verdict.Reasons, "undetermined")
@@ -142,6 +165,7 @@ func (c answerCulprit) accused() Accused {
 	a := Accused{
 		Vertex: c.Vertex.Name, Operator: c.Operator, Reason: c.Reason.Name, Confidence: c.Confidence,
 		Pattern: c.Pattern, Subtasks: len(c.Subtasks), TaskManagers: c.Workers,
+		Period: c.period(),
 	}
 	for _, r := range c.RunnersUp {
 		a.RunnersUp = append(a.RunnersUp, r.Vertex.Name)
@@ -149,10 +173,21 @@ func (c answerCulprit) accused() Accused {
 	return a
 }
 
+// periods are those of the findings.
+func (v Verdict) periods() string {
+	text := ""
+	for _, f := range v.Findings {
+		if f.Period > 0 {
+			text += fmt.Sprintf("; %s every %.3g s", f.Reason, f.Period.Seconds())
+		}
+	}
+	return text
+}
+
 // String gives the verdict in a line for people.
 func (v Verdict) String() string {
 	if len(v.Named) == 0 {
-		return "nobody: " + strings.Join(v.Reasons, ", ")
+		return "nobody: " + strings.Join(v.Reasons, ", ") + v.periods()
 	}
 	parts := make([]string, len(v.Named))
 	for i, a := range v.Named {
@@ -160,8 +195,12 @@ func (v Verdict) String() string {
 		if a.Operator != "" && a.Operator != a.Vertex {
 			vertex += fmt.Sprintf(" (%s)", a.Operator)
 		}
+		pattern := a.Pattern
+		if a.Period > 0 {
+			pattern += fmt.Sprintf(" every %.3g s", a.Period.Seconds())
+		}
 		parts[i] = fmt.Sprintf("%s: %s (%s, %s, %d subtasks)",
-			vertex, a.Reason, a.Confidence, a.Pattern, a.Subtasks)
+			vertex, a.Reason, a.Confidence, pattern, a.Subtasks)
 	}
 	text := strings.Join(parts, "; ")
 	if len(v.Reasons) > 0 {

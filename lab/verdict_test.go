@@ -77,12 +77,12 @@ func script(t *testing.T, text, code string) Check {
 }
 
 func TestBinaryTakesExitCodesForVerdicts(t *testing.T) {
-	verdict, err := script(t, enrichAnswer, "2")(t.Context(), "http://localhost:1", "j", time.Second)
+	verdict, err := script(t, enrichAnswer, "2")(t.Context(), "http://localhost:1", "j", Watch{Most: time.Second})
 	if err != nil || verdict.Exit != 2 || len(verdict.Named) != 1 {
 		t.Errorf("got %+v, %v", verdict, err)
 	}
 	for text, code := range map[string]string{enrichAnswer: "4", "no JSON": "0"} {
-		if verdict, err := script(t, text, code)(t.Context(), "http://localhost:1", "", time.Second); err == nil {
+		if verdict, err := script(t, text, code)(t.Context(), "http://localhost:1", "", Watch{Most: time.Second}); err == nil {
 			t.Errorf("exit %s with %.10q was taken for %v", code, text, verdict)
 		}
 	}

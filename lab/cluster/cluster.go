@@ -36,6 +36,7 @@ type Cluster struct {
 	cancel   context.CancelFunc
 	manager  *process
 	workers  []*process
+	links    []*link
 	starts   int
 	jobJar   string
 	uploaded string
@@ -123,6 +124,9 @@ func (c *Cluster) end() {
 			p.kill()
 		}
 	}
+	for _, l := range c.links {
+		l.close()
+	}
 }
 
 // prepare makes the cluster's folder with its configuration and picks the ports.
@@ -186,6 +190,17 @@ func (c *Cluster) startWorker(number int) (*process, error) {
 	args := c.java(name, frameworkHeap+memory.TaskHeap, frameworkOffHeap+memory.Network)
 	args = append(args, "org.apache.flink.runtime.taskexecutor.TaskManagerRunner", "--configDir", c.dir,
 		"-Dtaskmanager.resource-id="+name)
+	if c.config.LinkRate > 0 {
+		l, err := startLink(c.ctx, c.config.LinkRate)
+		if err != nil {
+			return nil, err
+		}
+		c.links = append(c.links, l)
+		args = append(args, l.options()...)
+	}
+	if c.config.Cores > 0 {
+		args = append([]string{"taskset", "-c", fmt.Sprintf("0-%d", c.config.Cores-1)}, args...)
+	}
 	return startProcess(c.ctx, name, c.dir, c.output(name), args)
 }
 

@@ -31,6 +31,11 @@ type Config struct {
 	// Nice lowers the priority of the JVMs, from 0 (default) to 19, for a cluster beside one that needs its
 	// core.
 	Nice int
+	// Cores is how many cores the TaskManagers may use together, by taskset, which Linux has; 0 for all.
+	Cores int
+	// LinkRate is how many bytes a second TaskManagers can send to each other in one direction; 0 for as many as
+	// the machine can.
+	LinkRate int
 	// Flink holds further Flink options; they win over the lab's own. Without
 	// metrics.fetcher.update-interval the JobManager fetches metrics every 10 s, as it does for most users.
 	Flink map[string]string

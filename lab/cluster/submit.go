@@ -44,6 +44,51 @@ func (c *Cluster) Cancel(ctx context.Context, job JobID) error {
 	return nil
 }
 
+// Rescale multiplies the parallelism of a vertex of the only job. It needs the adaptive scheduler.
+func (c *Cluster) Rescale(ctx context.Context, vertex string, factor int) error {
+	var list struct {
+		Jobs []struct {
+			ID JobID `json:"id"`
+		} `json:"jobs"`
+	}
+	if err := c.client().Get(ctx, "/jobs", &list); err != nil {
+		return fmt.Errorf("find the job to rescale: %w", err)
+	}
+	if len(list.Jobs) != 1 {
+		return fmt.Errorf("rescale the only job: there are %d", len(list.Jobs))
+	}
+	job := "/jobs/" + string(list.Jobs[0].ID)
+	var details struct {
+		Vertices []struct {
+			ID   string `json:"id"`
+			Name string `json:"name"`
+		} `json:"vertices"`
+	}
+	if err := c.client().Get(ctx, job, &details); err != nil {
+		return fmt.Errorf("find the vertex to rescale: %w", err)
+	}
+	requirements := map[string]struct {
+		Parallelism struct {
+			Lower int `json:"lowerBound"`
+			Upper int `json:"upperBound"`
+		} `json:"parallelism"`
+	}{}
+	if err := c.client().Get(ctx, job+"/resource-requirements", &requirements); err != nil {
+		return fmt.Errorf("read the parallelism: %w", err)
+	}
+	for _, v := range details.Vertices {
+		if v.Name == vertex {
+			r := requirements[v.ID]
+			r.Parallelism.Upper *= factor
+			requirements[v.ID] = r
+		}
+	}
+	if err := c.client().SendJSON(ctx, http.MethodPut, job+"/resource-requirements", requirements, nil); err != nil {
+		return fmt.Errorf("rescale %s: %w", vertex, err)
+	}
+	return nil
+}
+
 // upload hands the job jar to the JobManager, which keeps it until it ends.
 func (c *Cluster) upload(ctx context.Context) error {
 	jar, err := os.ReadFile(c.jobJar)

@@ -19,7 +19,8 @@ import org.apache.flink.util.Collector;
 /**
  * A calm job whose checkpoints are slow at profile. With {@code --sync-ms} it blocks that long in its snapshot, as one
  * does that flushes to a slow system. With {@code --write-us} each entry of its state takes that long to be written, in
- * the asynchronous part, which takes {@code --keys} times as long, or ever longer while new keys come.
+ * the asynchronous part, which takes {@code --keys} times as long, or ever longer while new keys come. With {@code
+ * --first-ms} the entry of the first key alone takes that long. With {@code --broken 1} no entry can be written.
  */
 public final class SlowSnapshot {
     public static void main(String[] args) throws Exception {
@@ -30,7 +31,13 @@ public final class SlowSnapshot {
         DataStream<Order> orders = Flow.limitedOrders(env, "orders", p, settings.number("per-second", 100));
         DataStream<Order> profiled =
                 orders.keyBy(order -> order.id % keys)
-                        .process(new Profile(settings.integer("sync-ms", 0), settings.integer("write-us", 0)))
+                        .process(
+                                new Profile(
+                                        keys,
+                                        settings.integer("sync-ms", 0),
+                                        settings.integer("write-us", 0),
+                                        settings.integer("first-ms", 0) * 1_000L,
+                                        settings.integer("broken", 0) > 0))
                         .name("profile")
                         .uid("profile")
                         .setParallelism(p)
@@ -41,13 +48,19 @@ public final class SlowSnapshot {
 
     private static final class Profile extends KeyedProcessFunction<Long, Order, Order>
             implements CheckpointedFunction {
+        private final long keys;
         private final int syncMillis;
-        private final int writeMicros;
+        private final long writeMicros;
+        private final long firstMicros;
+        private final boolean broken;
         private transient ValueState<Entry> seen;
 
-        Profile(int syncMillis, int writeMicros) {
+        Profile(long keys, int syncMillis, long writeMicros, long firstMicros, boolean broken) {
+            this.keys = keys;
             this.syncMillis = syncMillis;
             this.writeMicros = writeMicros;
+            this.firstMicros = firstMicros;
+            this.broken = broken;
         }
 
         @Override
@@ -57,7 +70,7 @@ public final class SlowSnapshot {
 
         @Override
         public void processElement(Order order, Context context, Collector<Order> out) throws Exception {
-            seen.update(new Entry(order.id, writeMicros));
+            seen.update(new Entry(order.id, firstMicros > 0 && order.id % keys == 0 ? firstMicros : writeMicros, broken));
             out.collect(order);
         }
 
@@ -73,28 +86,35 @@ public final class SlowSnapshot {
     /** An entry of the state that takes its time to be written. */
     public static final class Entry implements Value {
         private long id;
-        private int writeMicros;
+        private long writeMicros;
+        private boolean broken;
 
         public Entry() {}
 
-        Entry(long id, int writeMicros) {
+        Entry(long id, long writeMicros, boolean broken) {
             this.id = id;
             this.writeMicros = writeMicros;
+            this.broken = broken;
         }
 
         @Override
         public void write(DataOutputView out) throws IOException {
+            if (broken) {
+                throw new IOException("the profile has a field that cannot be written");
+            }
             if (writeMicros > 0) {
                 LockSupport.parkNanos(writeMicros * 1_000L);
             }
             out.writeLong(id);
-            out.writeInt(writeMicros);
+            out.writeLong(writeMicros);
+            out.writeBoolean(broken);
         }
 
         @Override
         public void read(DataInputView in) throws IOException {
             id = in.readLong();
-            writeMicros = in.readInt();
+            writeMicros = in.readLong();
+            broken = in.readBoolean();
         }
     }
 }

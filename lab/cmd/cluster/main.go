@@ -85,6 +85,9 @@ func parse() options {
 	flag.IntVar(&o.config.SlotsPerTM, "slots", 16, "slots of each TaskManager")
 	flag.IntVar(&o.config.Memory.TaskHeap, "heap", 0, "task heap in `MiB` (default 384)")
 	flag.IntVar(&o.config.Memory.Network, "network", 0, "network memory in `MiB` (default 256)")
+	flag.IntVar(&o.config.Cores, "cores", 0, "`cores` that the TaskManagers may use together (default all)")
+	flag.IntVar(&o.config.LinkRate, "link", 0, "`bytes` a second between two TaskManagers (default: no limit)")
+	flag.BoolVar(&o.config.FileCheckpoints, "files", false, "keep checkpoints in files")
 	flag.DurationVar(&o.duration, "for", 0, "stop after this `time` (default: when interrupted)")
 	flag.BoolVar(&o.keepLogs, "keep-logs", false, "leave the logs behind")
 	flag.Func("flink", "a Flink option as `key=value`, may be repeated; the metrics are fetched every\n"+
