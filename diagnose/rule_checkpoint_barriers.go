@@ -173,8 +173,12 @@ func (c *Case) cureFirst(v int, how blame) Remedy {
 			Undo: undoCode,
 		}
 	}
+	do := "cure " + c.vertex(v).Name + " first"
+	if how == blameQueue { // that vertex may only wait for its records
+		do = "find and cure first what holds back the records before " + c.vertex(v).Name
+	}
 	return Remedy{
-		Do:   "cure " + c.vertex(v).Name + " first: barriers move at the speed of the records",
+		Do:   do + ": barriers move at the speed of the records",
 		Gain: "checkpoints take as long as before the backlog",
 		Risk: "none for checkpoints",
 		Link: pressedLink,

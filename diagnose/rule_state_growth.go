@@ -19,26 +19,12 @@ func stateGrowthRule() Rule {
 }
 
 func checkStateGrowth(c *Case) Finding {
-	if _, end, ok := c.checkpointing(); !ok {
+	sizes, end, ok := c.growingSizes()
+	if !ok {
 		return end
 	}
-	done := withStatus(c.attempt(), flinkapi.CheckpointCompleted)
-	sizes := stateSizes(done)
-	if len(sizes) < c.limits.growthPoints {
-		return cannotTell("too few checkpoints have completed to tell whether state grows")
-	}
 	from, to := sizes[0], sizes[len(sizes)-1]
-	over, growth := to.at.Sub(from.at), to.y-from.y
-	if to.y < c.limits.growthBytes || growth < c.limits.growthLeast*from.y ||
-		kendall(sizes) <= c.limits.growthOrder ||
-		dropped(sizes) {
-		return fine()
-	}
-	if over < c.limits.growthSpan {
-		return cannotTell(
-			"the state grows, but has been watched for too short to tell a growth from a window that fills",
-		)
-	}
+	over := to.at.Sub(from.at)
 	if steady, known := c.steadyInput(); !known || !steady {
 		return cannotTell("the state grows, and whether the input does too is not known")
 	}
@@ -77,6 +63,41 @@ func checkStateGrowth(c *Case) Finding {
 	}
 	c.gradeGrowth(&f, over)
 	return f
+}
+
+// growingSizes returns the sizes of state by the completed checkpoints where they grow for long enough; else end
+// is what there is to say.
+func (c *Case) growingSizes() (sizes []point, end Finding, ok bool) {
+	if _, end, ok := c.checkpointing(); !ok {
+		return nil, end, false
+	}
+	sizes = stateSizes(withStatus(c.attempt(), flinkapi.CheckpointCompleted))
+	if len(sizes) < c.limits.growthPoints {
+		return nil, cannotTell("too few checkpoints have completed to tell whether state grows"), false
+	}
+	from, to := sizes[0], sizes[len(sizes)-1]
+	switch {
+	case to.y < c.limits.growthBytes || to.y-from.y < c.limits.growthLeast*from.y ||
+		kendall(sizes) <= c.limits.growthOrder || dropped(sizes):
+		return nil, fine(), false
+	case to.at.Sub(from.at) < c.limits.growthSpan:
+		return nil, cannotTell(
+			"the state grows, but has been watched for too short to tell a growth from a window that fills",
+		), false
+	}
+	return sizes, Finding{}, true
+}
+
+// growthOpen tells whether state grows, and some slots more will tell whether the input does.
+func (c *Case) growthOpen() bool {
+	if len(c.w.slots) > 2*c.limits.firmSlots {
+		return false
+	}
+	if _, _, grows := c.growingSizes(); !grows {
+		return false
+	}
+	_, known := c.steadyInput()
+	return !known
 }
 
 func stateSizes(done []flinkapi.Checkpoint) []point {
