@@ -1,6 +1,9 @@
 package lab
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 func firm(vertex, reason string) Verdict {
 	return Verdict{Severity: "critical", Named: []Accused{{
@@ -86,6 +89,20 @@ func TestJudgeLooksAtAllThatIsAskedFor(t *testing.T) {
 	judged(t, room, firm("enrich", "no-headroom"), wrong())
 }
 
+func TestJudgeHoldsAPeriodToItsBounds(t *testing.T) {
+	named := culprit("windows", "burst")
+	named.Culprits[0].Period = about(50 * time.Second)
+	told := Expect{Findings: []Finding{{Reasons: []string{"burst"}, Period: about(50 * time.Second)}}}
+	for period, want := range map[time.Duration]Grade{
+		48 * time.Second: right(), 25 * time.Second: subjectOnly(), 0: subjectOnly(),
+	} {
+		verdict := firm("windows", "burst")
+		verdict.Named[0].Period = period
+		judged(t, named, verdict, want)
+		judged(t, told, Verdict{Findings: []Told{{Vertex: "windows", Reason: "burst", Period: period}}}, want)
+	}
+}
+
 func TestJudgeTakesTheBestOfSeveralRightVerdicts(t *testing.T) {
 	burst := Expect{
 		JobReasons: []string{"healthy"},
@@ -106,11 +123,12 @@ func TestJudgeTakesTheBestOfSeveralRightVerdicts(t *testing.T) {
 func TestExpectSaysWhatIsAskedFor(t *testing.T) {
 	e := culprit("parse -> enrich", "external-wait", "lock")
 	e.Culprits[0].Operator, e.Culprits[0].Next = "enrich", "score"
+	e.Culprits[0].Period = about(50 * time.Second)
 	e.Or = []Expect{{
 		Severities: []string{"ok"},
 		Findings:   []Finding{{Reasons: []string{"burst"}}, {Vertex: "score", Reasons: []string{"no-headroom"}}},
 	}}
-	const want = "parse -> enrich: external-wait or lock, operator enrich, next score; " +
+	const want = "parse -> enrich: external-wait or lock, operator enrich, every 45 to 55 s, next score; " +
 		"or nobody; tells of the job: burst; tells of score: no-headroom; severity ok"
 	if e.String() != want {
 		t.Errorf("got  %s\nwant %s", e, want)

@@ -45,10 +45,10 @@ func machines() []Scenario {
 			),
 		},
 		{
-			Name: "network-memory", Class: "SlowMiddle", Args: []string{"--parallelism", "4"}, Slots: 4,
-			Own: &cluster.Config{TaskManagers: 1, SlotsPerTM: 4, Memory: cluster.Memory{Network: 6}},
+			Name: "network-memory", Class: "FewBuffers", Slots: 4,
+			Own: &cluster.Config{TaskManagers: 2, SlotsPerTM: 2, Memory: cluster.Memory{Network: 5}},
 			Expect: Expect{
-				Culprits: []Culprit{{Vertex: "enrich", Reasons: []string{"external-wait"}}},
+				Culprits: []Culprit{{Vertex: "warehouse: Writer", Reasons: []string{"slow-sink"}}},
 				Findings: []Finding{{Reasons: []string{"network-memory"}}},
 			},
 			Proof: and(showsShares, workerShare("Status.Shuffle.Netty.UsedMemory", "Status.Shuffle.Netty.TotalMemory",
