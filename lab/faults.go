@@ -24,7 +24,11 @@ const (
 const faultNice = 10
 
 // FaultNames returns the names of the checks that are more than a job and a verdict.
-func FaultNames() []string { return []string{faultNewborn, faultLocal, faultFrozen, faultNoJM} }
+func FaultNames() []string {
+	return append(faultsOfCluster(), fleetName)
+}
+
+func faultsOfCluster() []string { return []string{faultNewborn, faultLocal, faultFrozen, faultNoJM} }
 
 // faults makes faults on a cluster of two TaskManagers with one job, slow-middle, whose vertices have a
 // subtask on each of them.
@@ -40,7 +44,7 @@ type faults struct {
 // faultCluster runs the wanted faults one after the other.
 func (o Options) faultCluster(ctx context.Context) ([]Result, error) {
 	var wanted []string
-	for _, name := range FaultNames() {
+	for _, name := range faultsOfCluster() {
 		if o.wants(name) {
 			wanted = append(wanted, name)
 		}

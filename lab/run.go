@@ -32,6 +32,8 @@ type Options struct {
 	// Check asks culprit. Nil proves instead from Flink's raw counters that the scenarios show what they
 	// should.
 	Check Check
+	// CheckAll asks culprit about all jobs of a cluster at once; nil leaves that check out.
+	CheckAll CheckAll
 	// Watch bounds each check.
 	Watch time.Duration
 	// Together is how many checks run at once; 0 for all, which alone leaves every job unwatched until its
@@ -81,7 +83,7 @@ func Run(ctx context.Context, o Options) ([]Result, error) {
 
 // beside runs the shared clusters, one after the other, and the quiet ones.
 func (o Options) beside(ctx context.Context, shared, quiet []Scenario) ([]Result, error) {
-	results := make([][]Result, 1+len(quiet))
+	results := make([][]Result, 2+len(quiet))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(1 + quietAtOnce)
 	group.Go(func() error {
@@ -94,10 +96,15 @@ func (o Options) beside(ctx context.Context, shared, quiet []Scenario) ([]Result
 		}
 		return nil
 	})
+	group.Go(func() error {
+		var err error
+		results[1], err = o.fleet(ctx)
+		return err
+	})
 	for i, s := range quiet {
 		group.Go(func() error {
 			var err error
-			results[1+i], err = o.ownCluster(ctx, s)
+			results[2+i], err = o.ownCluster(ctx, s)
 			return err
 		})
 	}

@@ -1,12 +1,9 @@
 package lab
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"os/exec"
 	"strings"
 	"time"
 )
@@ -56,36 +53,11 @@ type Watch struct{ Most, Least time.Duration }
 // Check asks culprit about one job of a cluster, watching for a time.
 type Check func(ctx context.Context, url, job string, watch Watch) (Verdict, error)
 
-// Binary runs a built culprit as any script would. Exit codes 0 to 3 are verdicts, others are errors.
-func Binary(path string) Check {
-	return func(ctx context.Context, url, job string, watch Watch) (Verdict, error) {
-		args := []string{
-			"check", url, "--job", job, "--for", watch.Most.String(), "--at-least", watch.Least.String(),
-			"--format", "json",
-		}
-		cmd := exec.CommandContext(ctx, path, args...)
-		var out, complaints bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &out, &complaints
-		err := cmd.Run()
-		var exit *exec.ExitError
-		if err != nil && !errors.As(err, &exit) {
-			return Verdict{}, fmt.Errorf("run culprit: %w", err)
-		}
-		code := cmd.ProcessState.ExitCode()
-		if code < 0 || code > 3 {
-			return Verdict{}, fmt.Errorf("culprit check ended with %d: %s", code, complaints.String())
-		}
-		verdict, err := parseVerdict(out.Bytes())
-		if err != nil {
-			return Verdict{}, fmt.Errorf("%w\n%s%s", err, out.String(), complaints.String())
-		}
-		verdict.Exit = code
-		return verdict, nil
-	}
-}
-
 // answer is what the lab reads of the JSON of culprit check about one job.
 type answer struct {
+	Job struct {
+		ID string `json:"id"`
+	} `json:"job"`
 	Severity     string           `json:"severity"`
 	Culprits     []answerCulprit  `json:"culprits"`
 	State        *answerFinding   `json:"state"`
@@ -138,9 +110,28 @@ func parseVerdict(text []byte) (Verdict, error) {
 	if err := json.Unmarshal(text, &report); err != nil {
 		return Verdict{}, fmt.Errorf("decode the answer of culprit check: %w", err)
 	}
-	verdict := Verdict{
-		Severity: report.Severity, First: report.Data.First, Firm: report.Data.Firm, Text: string(text),
+	verdict := report.verdict()
+	verdict.Text = string(text)
+	return verdict, nil
+}
+
+// parseVerdicts reads the JSON of culprit check about several jobs, by the ids of these.
+func parseVerdicts(text []byte) (map[string]Verdict, error) {
+	var report struct {
+		Jobs []answer `json:"jobs"`
 	}
+	if err := json.Unmarshal(text, &report); err != nil {
+		return nil, fmt.Errorf("decode the answer of culprit check: %w", err)
+	}
+	verdicts := map[string]Verdict{}
+	for i := range report.Jobs {
+		verdicts[report.Jobs[i].Job.ID] = report.Jobs[i].verdict()
+	}
+	return verdicts, nil
+}
+
+func (report *answer) verdict() Verdict {
+	verdict := Verdict{Severity: report.Severity, First: report.Data.First, Firm: report.Data.Firm}
 	for _, c := range report.Culprits {
 		verdict.Named = append(verdict.Named, c.accused())
 	}
@@ -158,7 +149,7 @@ func parseVerdict(text []byte) (Verdict, error) {
 	if len(verdict.Named)+len(verdict.Reasons) == 0 && report.Severity == "ok" {
 		verdict.Reasons = []string{"healthy"}
 	}
-	return verdict, nil
+	return verdict
 }
 
 func (c answerCulprit) accused() Accused {

@@ -75,7 +75,7 @@ func script(t *testing.T, text, code string) Check {
 	if err := os.WriteFile(path, []byte(body), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	return Binary(path)
+	return Binary(path).Check
 }
 
 func TestBinaryTakesExitCodesForVerdicts(t *testing.T) {
@@ -87,5 +87,14 @@ func TestBinaryTakesExitCodesForVerdicts(t *testing.T) {
 		if verdict, err := script(t, text, code)(t.Context(), "http://localhost:1", "", Watch{Most: time.Second}); err == nil {
 			t.Errorf("exit %s with %.10q was taken for %v", code, text, verdict)
 		}
+	}
+}
+
+func TestParseVerdictsGivesEachJobItsOwn(t *testing.T) {
+	got, err := parseVerdicts([]byte(`{"jobs": [
+		{"job": {"id": "a"}, "severity": "ok", "culprits": []},
+		{"job": {"id": "b"}, "severity": "critical", "culprits": [{"vertex": {"name": "enrich"}}]}]}`))
+	if err != nil || len(got) != 2 || len(got["a"].Named) != 0 || len(got["b"].Named) != 1 {
+		t.Errorf("got %v, %v", got, err)
 	}
 }

@@ -91,7 +91,7 @@ func run(ctx context.Context) error {
 			return err
 		}
 		defer remove()
-		options.Check = lab.Binary(binary)
+		options.Check, options.CheckAll = lab.Binary(binary).Check, lab.Binary(binary).CheckAll
 	}
 	var results []lab.Result
 	var failures []error

@@ -1,0 +1,63 @@
+package lab
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+)
+
+// Binary is a built culprit at this path, which is run as any script would.
+type Binary string
+
+// Check is a Check. Exit codes 0 to 3 are verdicts, others are errors.
+func (b Binary) Check(ctx context.Context, url, job string, watch Watch) (Verdict, error) {
+	answer, err := b.check(ctx, url, watch, "--job", job)
+	if err != nil {
+		return Verdict{}, err
+	}
+	verdict, err := parseVerdict(answer.out)
+	if err != nil {
+		return Verdict{}, fmt.Errorf("%w\n%s%s", err, answer.out, answer.complaints)
+	}
+	verdict.Exit = answer.code
+	return verdict, nil
+}
+
+// CheckAll is a CheckAll.
+func (b Binary) CheckAll(ctx context.Context, url string, watch Watch) (map[string]Verdict, string, error) {
+	answer, err := b.check(ctx, url, watch)
+	if err != nil {
+		return nil, "", err
+	}
+	verdicts, err := parseVerdicts(answer.out)
+	if err != nil {
+		err = fmt.Errorf("%w\n%s%s", err, answer.out, answer.complaints)
+	}
+	return verdicts, string(answer.out), err
+}
+
+type said struct {
+	out, complaints []byte
+	code            int
+}
+
+func (b Binary) check(ctx context.Context, url string, watch Watch, more ...string) (said, error) {
+	args := append([]string{
+		"check", url, "--for", watch.Most.String(), "--at-least", watch.Least.String(), "--format", "json",
+	}, more...)
+	cmd := exec.CommandContext(ctx, string(b), args...)
+	var out, complaints bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &complaints
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return said{}, fmt.Errorf("run culprit: %w", err)
+	}
+	code := cmd.ProcessState.ExitCode()
+	if code < 0 || code > 3 {
+		return said{}, fmt.Errorf("culprit check ended with %d: %s", code, complaints.String())
+	}
+	return said{out.Bytes(), complaints.Bytes(), code}, nil
+}

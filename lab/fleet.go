@@ -1,0 +1,101 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"culprit/lab/cluster"
+)
+
+// fleetName is the check of all jobs of a shared cluster at once, as someone does who does not know yet which of
+// them is slow.
+const fleetName = "all-jobs"
+
+// fleetWatch bounds that check: the jobs are looked at in turn.
+const fleetWatch = 4 * time.Minute
+
+// CheckAll asks culprit about all jobs of a cluster at once and gives the verdicts by the ids of the jobs, and
+// the answer as it came.
+type CheckAll func(ctx context.Context, url string, watch Watch) (map[string]Verdict, string, error)
+
+// fleetScenarios run on the shared cluster. Between them are waiting and computing culprits, a hot instance, two
+// culprits in one job, a job that is well and one that does not run.
+func fleetScenarios() []string {
+	return []string{
+		"slow-middle", "slow-sink", "hot-key", "lock", "two-pipelines", "healthy", "no-headroom", "restart-loop",
+	}
+}
+
+// fleet checks all jobs at once; each must get the verdict that it gets alone.
+func (o Options) fleet(ctx context.Context) ([]Result, error) {
+	if !o.wants(fleetName) || o.CheckAll == nil {
+		return nil, nil
+	}
+	var scenarios []Scenario
+	slots := 0
+	for _, name := range fleetScenarios() {
+		s, err := Named(name)
+		if err != nil {
+			return nil, err
+		}
+		scenarios = append(scenarios, s)
+		slots += s.slots()
+	}
+	config := cluster.Config{Version: o.Version, TaskManagers: 2, SlotsPerTM: (slots + 1) / 2}
+	c, err := cluster.Start(ctx, config, o.Log)
+	if err != nil {
+		return nil, err
+	}
+	defer o.stop(c)
+	jobs := make([]string, len(scenarios))
+	for i, s := range scenarios {
+		job, err := c.Submit(ctx, s.Class, s.Args...)
+		if err != nil {
+			return nil, err
+		}
+		jobs[i] = string(job)
+	}
+	if err := Sleep(ctx, unwatched); err != nil {
+		return nil, err
+	}
+	verdicts, text, err := o.CheckAll(ctx, c.URL(), Watch{Most: fleetWatch})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	result := fleetResult(scenarios, jobs, verdicts)
+	if err != nil { // a check that breaks is a wrong answer, not the end of the lab
+		result.OK, result.Seen = false, err.Error()
+	}
+	o.show(result)
+	return []Result{result}, o.keep(fleetName+".json", text)
+}
+
+// fleetResult judges the verdict of each job; the jobs are in the order of their scenarios.
+func fleetResult(scenarios []Scenario, jobs []string, verdicts map[string]Verdict) Result {
+	result := Result{
+		Scenario: fleetName, Tries: 1,
+		Expected: "of each job what is said of it alone: " + strings.Join(fleetScenarios(), ", "),
+	}
+	var wrong []string
+	var slowest float64
+	for i, s := range scenarios {
+		verdict, told := verdicts[jobs[i]]
+		switch {
+		case !told:
+			wrong = append(wrong, s.Name+" is not told of")
+		case !s.Expect.Judge(verdict).Reason:
+			wrong = append(wrong, s.Name+" gets "+verdict.String())
+		}
+		if verdict.Firm != nil {
+			slowest = max(slowest, *verdict.Firm)
+		}
+	}
+	result.OK = len(wrong) == 0
+	result.Seen = fmt.Sprintf("%d of %d right, the last one firm after %.3g s",
+		len(scenarios)-len(wrong), len(scenarios), slowest)
+	result.Seen = strings.Join(slices.Insert(wrong, 0, result.Seen), "; ")
+	return result
+}
