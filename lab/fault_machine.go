@@ -40,8 +40,8 @@ func loseTaskManager(ctx context.Context, c *cluster.Cluster) error {
 	return c.KillTM(stuttererNumber)
 }
 
-// doubleParallelism gives a vertex of the only job twice as many subtasks, a minute after the job's check began,
-// as someone does who takes it for too few. It needs the adaptive scheduler.
+// doubleParallelism gives a vertex of the only job twice as many subtasks, a minute after the job's check
+// began, as someone does who takes it for too few. It needs the adaptive scheduler.
 func doubleParallelism(vertex string) func(ctx context.Context, c *cluster.Cluster) error {
 	return func(ctx context.Context, c *cluster.Cluster) error {
 		if err := Sleep(ctx, unwatched+time.Minute); err != nil {

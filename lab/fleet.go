@@ -10,19 +10,19 @@ import (
 	"culprit/lab/cluster"
 )
 
-// fleetName is the check of all jobs of a shared cluster at once, as someone does who does not know yet which of
-// them is slow.
+// fleetName is the check of all jobs of a shared cluster at once, as someone does who does not know yet which
+// of them is slow.
 const fleetName = "all-jobs"
 
 // fleetWatch bounds that check: the jobs are looked at in turn.
 const fleetWatch = 4 * time.Minute
 
-// CheckAll asks culprit about all jobs of a cluster at once and gives the verdicts by the ids of the jobs, and
-// the answer as it came.
+// CheckAll asks culprit about all jobs of a cluster at once and gives the verdicts by the ids of the jobs,
+// and the answer as it came.
 type CheckAll func(ctx context.Context, url string, watch Watch) (map[string]Verdict, string, error)
 
-// fleetScenarios run on the shared cluster. Between them are waiting and computing culprits, a hot instance, two
-// culprits in one job, a job that is well and one that does not run.
+// fleetScenarios run on the shared cluster. Between them are culprits in the middle and at the end, a hot
+// instance, two culprits in one job, jobs that are well and one that does not run.
 func fleetScenarios() []string {
 	return []string{
 		"slow-middle", "slow-sink", "hot-key", "lock", "two-pipelines", "healthy", "no-headroom", "restart-loop",
@@ -50,15 +50,11 @@ func (o Options) fleet(ctx context.Context) ([]Result, error) {
 		return nil, err
 	}
 	defer o.stop(c)
-	jobs := make([]string, len(scenarios))
-	for i, s := range scenarios {
-		job, err := c.Submit(ctx, s.Class, s.Args...)
-		if err != nil {
-			return nil, err
-		}
-		jobs[i] = string(job)
+	jobs, err := submitted(ctx, c, scenarios)
+	if err != nil {
+		return nil, err
 	}
-	if err := Sleep(ctx, unwatched); err != nil {
+	if err = Sleep(ctx, unwatched); err != nil {
 		return nil, err
 	}
 	verdicts, text, err := o.CheckAll(ctx, c.URL(), Watch{Most: fleetWatch})
@@ -71,6 +67,19 @@ func (o Options) fleet(ctx context.Context) ([]Result, error) {
 	}
 	o.show(result)
 	return []Result{result}, o.keep(fleetName+".json", text)
+}
+
+// submitted starts the jobs of scenarios and returns their ids, in the same order.
+func submitted(ctx context.Context, c *cluster.Cluster, scenarios []Scenario) ([]string, error) {
+	jobs := make([]string, len(scenarios))
+	for i, s := range scenarios {
+		job, err := c.Submit(ctx, s.Class, s.Args...)
+		if err != nil {
+			return nil, err
+		}
+		jobs[i] = string(job)
+	}
+	return jobs, nil
 }
 
 // fleetResult judges the verdict of each job; the jobs are in the order of their scenarios.

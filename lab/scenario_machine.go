@@ -6,7 +6,7 @@ import (
 	"culprit/lab/cluster"
 )
 
-// machines are the jobs that a process, or what is between two of them, holds back, whatever runs there.
+// machines are the jobs that a TaskManager holds back, whatever runs on it.
 func machines() []Scenario {
 	price := culprit("price", "slow-host")
 	price.Culprits[0].TaskManager = stutterer
@@ -32,6 +32,13 @@ func machines() []Scenario {
 			Expect: culprit("enrich", "cpu-limit"),
 			Proof:  and(showsShares, coresBetween(0.5, 1.05)),
 		},
+	}
+}
+
+// commonLimits are the jobs that something which all of it shares holds back: a link, the network memory, the
+// JobManager, a service outside.
+func commonLimits() []Scenario {
+	return []Scenario{
 		{
 			Name: "network", Class: "TwoSites", Slots: 2,
 			Own: &cluster.Config{TaskManagers: 2, SlotsPerTM: 1, LinkRate: 200_000},

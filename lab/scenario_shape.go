@@ -83,8 +83,8 @@ func courses() []Scenario {
 // nearLimit is a vertex that keeps up and could hardly do more.
 func nearLimit(vertex string) band { return band{vertex, [2]float64{0.8, 0.99}, [2]float64{0, 0.1}} }
 
-// bursts is region-totals at work for a part of each window of this size. A short burst presses the others for
-// less than half of a slot: then nobody need be named.
+// bursts is region-totals at work for a part of each window of this size. A short burst presses the others
+// for less than half of a slot: then nobody need be named.
 func bursts(size time.Duration, short bool) Expect {
 	mild := []string{"ok", "warning"}
 	named := Expect{

@@ -9,7 +9,9 @@ import (
 
 // stateful are the jobs that checkpoints, state, time or the TaskManagers tell about.
 func stateful() []Scenario {
-	return slices.Concat(checkpoints(), snapshots(), eventTime(), standing(), backends(), machines())
+	return slices.Concat(
+		checkpoints(), snapshots(), eventTime(), standing(), backends(), machines(), commonLimits(),
+	)
 }
 
 // checkpoints are the jobs with slow checkpoints. A failed checkpoint restarts none of them, as that would
@@ -62,8 +64,8 @@ func snapshots() []Scenario {
 	return slices.Concat(steady, []Scenario{trend}, neverDone())
 }
 
-// neverDone are calm jobs none of whose checkpoints completes, for what profile does in its asynchronous part:
-// nothing else in it may fail, as the synchronous part fails the task with it.
+// neverDone are calm jobs none of whose checkpoints completes, for what profile does in its asynchronous
+// part: where the synchronous part fails, so does the task.
 func neverDone() []Scenario {
 	return []Scenario{
 		{
@@ -78,7 +80,7 @@ func neverDone() []Scenario {
 		},
 		{
 			Name: "checkpoint-stuck", Class: "SlowSnapshot", Args: []string{"--first-ms", "3600000"},
-			Proof: and(free, checkpointWaits(1)),
+			Proof: and(free, checkpointWaits),
 			Expect: Expect{
 				Findings: []Finding{{Vertex: "profile", Reasons: []string{"checkpoint-stuck"}}},
 				Never:    []string{"checkpoint-barriers", "checkpoint-sync"},

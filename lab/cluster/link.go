@@ -80,37 +80,32 @@ func (l *link) join(ctx context.Context, caller net.Conn) error {
 	return both.Wait()
 }
 
-// pump copies pieces of a few ms and waits until each has had its time. What the kernel keeps between the ends
-// is made small, as it would hold seconds of data.
+// pump copies pieces of a few ms and waits until each has had its time. What the kernel keeps between the
+// ends is made small, as it would hold seconds of data.
 func (l *link) pump(ctx context.Context, to, from net.Conn) error {
 	const buffer = 32 << 10
-	if err := small(from, buffer); err != nil {
-		return err
-	}
-	if err := small(to, buffer); err != nil {
+	if err := errors.Join(small(from, buffer), small(to, buffer)); err != nil {
 		return err
 	}
 	piece := make([]byte, max(l.rate/100, 1))
 	due := time.Now()
 	for {
 		n, err := from.Read(piece)
-		if n > 0 {
-			if now := time.Now(); due.Before(now) {
-				due = now
-			}
-			due = due.Add(time.Duration(n) * time.Second / time.Duration(l.rate))
-			if err := pauseUntil(ctx, due); err != nil {
-				return err
-			}
-			if _, err := to.Write(piece[:n]); err != nil {
-				return fmt.Errorf("send over the link: %w", err)
-			}
-		}
-		if errors.Is(err, io.EOF) {
+		switch {
+		case errors.Is(err, io.EOF):
 			return nil
-		}
-		if err != nil {
+		case err != nil:
 			return fmt.Errorf("read from the link: %w", err)
+		}
+		if now := time.Now(); due.Before(now) {
+			due = now
+		}
+		due = due.Add(time.Duration(n) * time.Second / time.Duration(l.rate))
+		if err = pauseUntil(ctx, due); err != nil {
+			return err
+		}
+		if _, err = to.Write(piece[:n]); err != nil {
+			return fmt.Errorf("send over the link: %w", err)
 		}
 	}
 }

@@ -24,14 +24,14 @@ func TestLinkCarriesAllAtItsRate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer worker.Close()
+	defer func() { _ = worker.Close() }() // nothing is lost with it
 	echo := make(chan error, 1)
 	go func() {
-		conn, err := worker.Accept()
-		if err == nil {
-			_, err = io.Copy(conn, conn)
+		caller, failure := worker.Accept()
+		if failure == nil {
+			_, failure = io.Copy(caller, caller)
 		}
-		echo <- err
+		echo <- failure
 	}()
 	var dialer net.Dialer
 	conn, err := dialer.DialContext(ctx, "tcp", l.listener.Addr().String())

@@ -83,7 +83,8 @@ func (c *Cluster) Rescale(ctx context.Context, vertex string, factor int) error 
 			requirements[v.ID] = r
 		}
 	}
-	if err := c.client().SendJSON(ctx, http.MethodPut, job+"/resource-requirements", requirements, nil); err != nil {
+	err := c.client().SendJSON(ctx, http.MethodPut, job+"/resource-requirements", requirements, nil)
+	if err != nil {
 		return fmt.Errorf("rescale %s: %w", vertex, err)
 	}
 	return nil
