@@ -47,7 +47,8 @@ func treat(t *testing.T, s sim.Scenario, x sim.Treatment) {
 		return
 	}
 	if x.Eases {
-		if what := lookUntil(t, m, cluster, cureTime, func(r []*diagnose.Report) string { return uneased(s, r) }); what != "" {
+		still := func(r []*diagnose.Report) string { return uneased(s, r) }
+		if what := lookUntil(t, m, cluster, cureTime, still); what != "" {
 			t.Errorf("%s after the treatment %s", cureTime, what)
 		}
 		return

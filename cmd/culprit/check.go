@@ -70,6 +70,7 @@ it cannot tell.`,
 // newWatch returns a watch of a real cluster, or of a simulated one, whose time passes as fast as it can be
 // computed.
 func newWatch(c console, conf *settings, tap *taping, args []string, demo string) (*watch, error) {
+	conf.tune.fillDemo(demo)
 	options, err := conf.tune.options()
 	if err != nil {
 		return nil, err

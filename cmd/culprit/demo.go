@@ -39,6 +39,7 @@ func demoCommand(c console, conf *settings) *cobra.Command {
 			if err := conf.fillJudge(c); err != nil {
 				return err
 			}
+			conf.tune.fillDemo(first(firstOf(args), defaultScenario))
 			return demo(cmd.Context(), c, conf, tap, first(firstOf(args), defaultScenario), treatments)
 		},
 	}
@@ -52,6 +53,13 @@ func demoCommand(c console, conf *settings) *cobra.Command {
 	tap.bindSpool(cmd)
 	c.journal.bind(cmd)
 	return cmd
+}
+
+// fillDemo takes over what of a scenario's log only its owner knows, as --retention says of a real one.
+func (t *tuning) fillDemo(scenario string) {
+	if s, ok := sim.Lookup(scenario); ok && t.retention == 0 {
+		t.retention = s.Retention
+	}
 }
 
 func demo(

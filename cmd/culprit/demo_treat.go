@@ -71,6 +71,8 @@ func tale(s sim.Scenario) string {
 			kind = "the fix"
 		case t.Right:
 			kind = "a fix"
+		case t.Eases:
+			kind = "eases"
 		}
 		fmt.Fprintf(&b, "  %-18s %-8s %s\n", t.Name, kind, t.Says)
 	}

@@ -261,7 +261,7 @@ func (c *checkpointing) snapshot(j *job, v, i int) {
 		b.startDelay += overtaking * float64(j.depth(v))
 		for _, e := range vx.in {
 			edge := &j.net.edges[e]
-			b.persistedBytes += edge.queues[i].length * j.net.vertices[edge.From].RecordBytes
+			b.persistedBytes += edge.queues[i].waiting() * j.net.vertices[edge.From].RecordBytes
 		}
 	}
 	b.sync = vx.SyncTime.Seconds()

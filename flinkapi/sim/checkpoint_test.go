@@ -119,7 +119,8 @@ func TestStorageAndJobManagerSetLimits(t *testing.T) {
 	spec.Most = 5 << 20
 	c := New(Config{Jobs: []Job{{Name: "test", Graph: g, Checkpoints: spec}}})
 	c.Advance(2 * time.Minute)
-	if got := &c.jobs[0].checkpoint; got.completed != 0 || got.failed != 3 || got.latestFailed.failure != asyncFails {
+	got := &c.jobs[0].checkpoint
+	if got.completed != 0 || got.failed != 3 || got.latestFailed.failure != asyncFails {
 		t.Errorf("%d completed, %d failed: %+v", got.completed, got.failed, got.latestFailed)
 	}
 	spec = usualCheckpoints()

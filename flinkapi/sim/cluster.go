@@ -135,6 +135,8 @@ func (c *Cluster) tick() {
 	now := c.seconds()
 	c.treatDue(now)
 	c.tickWorkers(now)
+	c.strain(now)
+	c.exhaust(now)
 	for _, j := range c.jobs {
 		j.net.now = now
 		j.tick(c, now)
@@ -150,7 +152,8 @@ func (c *Cluster) tick() {
 func (c *Cluster) updateViews() {
 	for _, w := range c.workers {
 		if !w.stalled {
-			w.gc.update(w.gc.last + w.GC*viewSeconds)
+			_, share := c.heap(w, c.seconds())
+			w.gc.update(w.gc.last + share*viewSeconds)
 		}
 	}
 	for _, j := range c.jobs {

@@ -62,8 +62,8 @@ func (n *network) align() {
 	})
 }
 
-// announce sets how far each group may go: as far as its slowest member and the drift. One without a watermark
-// holds all.
+// announce sets how far each group may go: as far as its slowest member and the drift. One without a
+// watermark holds all.
 func (n *network) announce() {
 	n.allowed = map[string]float64{}
 	n.eachAligned(func(s *Source, t *task) {
@@ -90,8 +90,9 @@ func (n *network) eachAligned(f func(s *Source, t *task)) {
 	}
 }
 
-// watermark is the event time that a subtask has reached, as epoch ms: that of its sources, less the time that
-// the records ahead of it wait in the queues on the way. quiet says that it is idle, and no one waits for it.
+// watermark is the event time that a subtask has reached, as epoch ms: that of its sources, less the time
+// that the records ahead of it wait in the queues on the way. quiet says that it is idle, and no one waits
+// for it.
 func (c *Cluster) watermark(j *job, v, i int, above [][]sample) (millis float64, quiet bool) {
 	vx := &j.net.vertices[v]
 	t := &vx.tasks[i]

@@ -36,7 +36,7 @@ func (n *network) ask(v *vertex) {
 		for _, e := range v.in {
 			available += n.edges[e].queues[i].length
 		}
-		t.want = min(available, max(0, n.step-t.owed)/(t.service*slower))
+		t.want = min(available, max(0, n.step-t.owed)/(t.service*slower*t.slowdown()))
 		t.grant = t.want
 	}
 }
@@ -126,7 +126,7 @@ func (n *network) ration(v *vertex, e *edge) {
 		for k, w := range grp.weights {
 			if w > 0 {
 				q := &e.queues[grp.receivers.from+k]
-				room = min(room, (q.capacity-q.length)/w)
+				room = min(room, (q.capacity-q.waiting())/w)
 			}
 		}
 		senders := v.tasks[grp.senders.from:grp.senders.to]
@@ -176,11 +176,6 @@ func fairLevel(demands []float64, supply float64) float64 {
 // backpressured if the buffers cut the grant (or there was neither input nor room), else idle.
 func (n *network) settle(v *vertex) {
 	slower := n.slower(v)
-	for _, e := range v.out {
-		for j := range n.edges[e].queues {
-			n.edges[e].queues[j].fresh = 0
-		}
-	}
 	for i := range v.tasks {
 		t := &v.tasks[i]
 		if !t.active {
@@ -196,8 +191,11 @@ func (n *network) settle(v *vertex) {
 			n.consume(v, i, t.grant)
 		}
 		t.handled += t.grant
-		used := min(t.pay(n.step)+t.grant*t.service*slower, n.step)
+		used := min(t.pay(n.step)+t.grant*t.service*slower*t.slowdown(), n.step)
 		v.keep(t, t.grant)
+		v.hold(t, t.grant, n.step)
+		t.spent = used * v.CPU / t.slowdown()
+		t.cpu += t.spent
 		t.busy += used
 		if t.grant < t.want*(1-tolerance) || t.shut && t.want < tolerance {
 			t.blocked += n.step - used
@@ -207,6 +205,7 @@ func (n *network) settle(v *vertex) {
 	}
 	for _, e := range v.out {
 		n.edges[e].deliver(v.tasks)
+		n.edges[e].carry(n.step)
 	}
 }
 
@@ -252,9 +251,8 @@ func (e *edge) deliver(senders []task) {
 		total *= e.gain
 		for k, w := range grp.weights {
 			q := &e.queues[grp.receivers.from+k]
-			q.length += total * w
+			q.transit += total * w
 			q.arrived += total * w
-			q.fresh += total * w
 		}
 	}
 }

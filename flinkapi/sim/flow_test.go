@@ -40,8 +40,8 @@ func checkRecords(t *testing.T, seed uint64, j *job, e *edge) {
 		sent *= float64(len(e.queues))
 	}
 	for _, q := range e.queues {
-		got += q.taken + q.length
-		if q.length > q.capacity*(1+1e-6) || !near(q.arrived, q.taken+q.length, 1e-6*max(1, q.arrived)) {
+		got += q.taken + q.waiting()
+		if q.length > q.capacity*(1+1e-6) || !near(q.arrived, q.taken+q.waiting(), 1e-6*max(1, q.arrived)) {
 			t.Errorf("seed %d: edge %d -> %d: queue %+v", seed, e.From, e.To, q)
 		}
 	}

@@ -42,7 +42,8 @@ func checkpointConfig(c *Cluster, r *http.Request) (any, *failure) {
 		Mode: "exactly_once", Interval: cp.Interval.Milliseconds(), Timeout: cp.Timeout.Milliseconds(),
 		MinPause: cp.MinPause.Milliseconds(), MaxConcurrent: 1, Externalization: externalization{Delete: true},
 		StateBackend: "HashMapStateBackend", Storage: "FileSystemCheckpointStorage", Unaligned: cp.Unaligned,
-		Tolerable: cp.Tolerable, AlignedTimeout: cp.AlignedTimeout.Milliseconds(), AfterFinish: true, Materialization: 600000, ChangelogStore: "memory",
+		Tolerable: cp.Tolerable, AlignedTimeout: cp.AlignedTimeout.Milliseconds(), AfterFinish: true,
+		Materialization: 600000, ChangelogStore: "memory",
 	}
 	if j.spec.RocksDB {
 		b.StateBackend = "EmbeddedRocksDBStateBackend"

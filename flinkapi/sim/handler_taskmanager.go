@@ -104,7 +104,7 @@ func taskManagers(c *Cluster, _ *http.Request) (any, *failure) {
 func (w *worker) memory() memoryConfiguration {
 	m := memoryConfiguration{
 		FrameworkHeap: frameworkBytes, FrameworkOffHeap: frameworkBytes, Metaspace: metaspaceBytes,
-		TaskHeap: int64(w.HeapBytes * taskHeapShare), Network: int64(w.HeapBytes * networkShare),
+		TaskHeap: int64(w.HeapBytes * taskHeapShare), Network: int64(w.NetworkBytes),
 		Managed: int64(w.HeapBytes * managedShare),
 	}
 	m.TotalFlink = m.FrameworkHeap + m.TaskHeap + m.FrameworkOffHeap + m.Network + m.Managed
@@ -207,14 +207,13 @@ func (m *metrics) worker(i int) (workerSample, bool) {
 }
 
 func (c *Cluster) gauges(w *worker, x workerSample) taskManagerGauges {
-	network := w.memory().Network
-	segments := network / segmentBytes
+	network, segments, used := w.memory().Network, x.segments, x.segmentsUsed
 	g := taskManagerGauges{
-		HeapUsed: int64(w.HeapBytes * w.HeapUsed), HeapCommitted: int64(w.HeapBytes), HeapMax: int64(w.HeapBytes),
+		HeapUsed: int64(w.HeapBytes * x.heapUsed), HeapCommitted: int64(w.HeapBytes), HeapMax: int64(w.HeapBytes),
 		NonHeapUsed: metaspaceBytes / 2, NonHeapCommitted: metaspaceBytes, NonHeapMax: 3 * metaspaceBytes,
 		DirectCount: segments, DirectUsed: network, DirectMax: network,
-		SegmentsAvailable: segments / 2, SegmentsUsed: segments - segments/2, SegmentsTotal: segments,
-		MemoryAvailable: segments / 2 * segmentBytes, MemoryUsed: (segments - segments/2) * segmentBytes,
+		SegmentsAvailable: segments - used, SegmentsUsed: used, SegmentsTotal: segments,
+		MemoryAvailable: (segments - used) * segmentBytes, MemoryUsed: used * segmentBytes,
 		MemoryTotal: segments * segmentBytes,
 		Collectors: []garbageCollector{
 			{"G1_Young_Generation", int64(x.gcMillis / 20), int64(x.gcMillis)}, {"G1_Old_Generation", 0, 0},

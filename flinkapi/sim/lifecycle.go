@@ -126,7 +126,7 @@ func (j *job) drained(v int) []bool {
 		out[i] = true
 		for _, e := range vx.in {
 			edge := &j.net.edges[e]
-			out[i] = out[i] && edge.queues[i].length < tolerance && j.allFinished(edge.From)
+			out[i] = out[i] && edge.queues[i].waiting() < tolerance && j.allFinished(edge.From)
 		}
 	}
 	return out
@@ -249,10 +249,11 @@ func (s *supply) rewind(records float64) {
 func (t *task) restart() {
 	t.handled, t.busy, t.blocked, t.idle = 0, 0, 0, 0
 	t.owed, t.open, t.fired = 0, 0, 0
+	t.cpu, t.spent, t.kept = 0, 0, 0
 }
 
 func (q *queue) empty() {
-	q.length, q.arrived, q.taken, q.fresh = 0, 0, 0, 0
+	q.length, q.transit, q.arrived, q.taken, q.fresh = 0, 0, 0, 0, 0
 }
 
 // rekey puts a new distribution on the HASH edges into v.

@@ -229,9 +229,10 @@ func sourceMetrics(operator string, source *Source) []metric {
 		return list
 	}
 	lag := always(func(s *sample) float64 { return s.pending })
+	fetched := always(func(s *sample) float64 { return s.emitLagMillis })
 	return append(list,
 		metric{operator + "pendingRecords", whole, lag},
-		metric{operator + "currentFetchEventTimeLag", whole, always(func(s *sample) float64 { return s.emitLagMillis })},
+		metric{operator + "currentFetchEventTimeLag", whole, fetched},
 		metric{operator + "KafkaSourceReader.KafkaConsumer.records-lag-max", fraction, lag})
 }
 

@@ -43,11 +43,27 @@ type edge struct {
 }
 
 // waiting is how many records are on the way to a subtask.
-func (q *queue) waiting() float64 { return q.length }
+func (q *queue) waiting() float64 { return q.length + q.transit }
+
+// carry brings what is under way to the receivers, as fast as the network does.
+func (e *edge) carry(step float64) {
+	for k := range e.queues {
+		q := &e.queues[k]
+		moved := q.transit
+		if e.Link > 0 {
+			moved = min(moved, e.Link*step/float64(len(e.queues)))
+		}
+		q.transit -= moved
+		q.length += moved
+		q.fresh = moved
+	}
+}
 
 // queue is the input of one subtask on one edge.
 type queue struct {
 	length, capacity float64
+	// transit is what the senders have given out and the network has not brought yet.
+	transit float64
 	// arrived and taken are totals since the attempt began; barriers keep their place by them.
 	arrived, taken float64
 	// fresh is what arrived in the last step and could not have been taken yet.
@@ -69,6 +85,9 @@ type task struct {
 	// owed is how many seconds it must work before it handles another record, open how many records its
 	// window holds, and fired how many timers have fired.
 	owed, open, fired float64
+	// cpu is the CPU time that it has used, spent that of the last step; crowding is how much longer it takes
+	// for want of a core, pausing while garbage is collected. kept is how many records it holds unconfirmed.
+	cpu, spent, crowding, pausing, kept float64
 	// starved is how long a source has had nothing to read.
 	starved float64
 

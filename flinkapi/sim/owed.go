@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// What a task must do before it reads on, whatever waits for it: a window that fires, timers that are due, the
-// synchronous part of a snapshot, a call that does not return. It is busy meanwhile.
+// What a task must do before it reads on, whatever waits for it: a window that fires, timers that are due,
+// the synchronous part of a snapshot, a call that does not return. It is busy meanwhile.
 
 // Window is a tumbling window in processing time. Its records are kept until it fires; what it gives out goes
 // with the records as they come, since results are few.

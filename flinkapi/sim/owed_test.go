@@ -69,8 +69,8 @@ func TestASnapshotBlocksItsTask(t *testing.T) {
 	}
 }
 
-// A call that does not return stops everything, a restart with the cause still there does too, and the records
-// move again once the calls return.
+// A call that does not return stops everything, a restart with the cause still there does too, and the
+// records move again once the calls return.
 func TestCallsThatDoNotReturn(t *testing.T) {
 	g := healthyGraph()
 	hangs, returns := true, false

@@ -36,12 +36,17 @@ func (c *Cluster) traffic(j *job, v, i int) (read, written volume) {
 // standing is how full a queue is with records that the receiver had time to take but did not: 0 where
 // it keeps up, 1 where its senders are held back as much as they can be, with as much room left as they
 // fill in a step.
-func (q *queue) standing() float64 {
+func (q *queue) standing() float64 { return q.fullness(q.length) }
+
+// held is the same of the buffers of its senders, which hold what the network has not brought yet, too.
+func (q *queue) held() float64 { return q.fullness(q.waiting()) }
+
+func (q *queue) fullness(records float64) float64 {
 	most := q.capacity - smoothing*q.fresh
 	if math.IsInf(q.capacity, 1) || most <= 0 {
 		return 0
 	}
-	return min(1, max(0, (q.length-q.fresh)/most))
+	return min(1, max(0, (records-q.fresh)/most))
 }
 
 // inputUsage is inPoolUsage and the queue length in network buffers. Channels within a TaskManager do
@@ -94,8 +99,8 @@ func (j *job) outputUsage(v, i int) (usage float64, buffers int) {
 				if w == 0 {
 					continue
 				}
-				usage = max(usage, openBuffer, q.standing())
-				buffers += buffersOf(q.length * vx.RecordBytes / float64(g.senders.len()))
+				usage = max(usage, openBuffer, q.held())
+				buffers += buffersOf(q.waiting() * vx.RecordBytes / float64(g.senders.len()))
 			}
 		}
 	}

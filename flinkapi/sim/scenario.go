@@ -68,11 +68,11 @@ func Scenarios() []Scenario {
 		sourceBound(), sinkComputing(), lockContention(), serialization(), parallelismOne(),
 		stateBackend(), stateDisk(),
 		hotKey(), fewKeys(), keyGroups(), costSkew(), partitionSkew(), slowHost(), gcPressure(),
-		burst(), alternating(), timers(), checkpointBarriers(), logRetention(),
+		burst(), alternating(), timers(), cpuLimit(), checkpointBarriers(), logRetention(), rescaleInVain(),
 		healthy(), noHeadroom(), uniformParallelism(), catchingUp(), rateLimited(), sourceStarved(),
 		alignmentHold(), watermarkHeld(), watermarkIdle(), stateGrowth(),
 		checkpointTrend(), checkpointAsync(), checkpointSync(), checkpointStuck(), checkpointFailing(),
-		jobManagerSlow(), lateData(),
+		jobManagerSlow(), lateData(), slowNetwork(), networkMemory(), sinkMemory(),
 		stuck(), restartLoop(), stalledTaskManager(), finishedJob(), failedJob(), batchJob(), fleet(), largeJob(),
 	}
 }

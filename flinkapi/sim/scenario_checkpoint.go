@@ -69,7 +69,7 @@ func checkpointFailing() Scenario {
 		Treatments: []Treatment{
 			redeployed(helps("file-storage", "Store checkpoints in a file system, which takes any size.",
 				Change{Checkpoints: &stored})),
-			redeployed(inVain("longer-timeout", "Allow checkpoints three times as long: it is not time that they lack.",
+			redeployed(inVain("longer-timeout", "Allow checkpoints three times as long: they do not lack time.",
 				Change{Checkpoints: &late})),
 		},
 	}
@@ -111,7 +111,7 @@ func jobManagerSlow() Scenario {
 		Summary: "All subtasks acknowledge at once, but the JobManager needs a minute to complete a checkpoint.",
 		Reason:  "jobmanager-slow", Config: cfg, Warm: usualWarm,
 		Treatments: []Treatment{
-			redeployed(helps("larger-jobmanager", "Give the JobManager the memory that it lacks, and keep fewer files.",
+			redeployed(helps("larger-jobmanager", "Give the JobManager the memory that it needs, keep fewer files.",
 				Change{Checkpoints: &quick})),
 			redeployed(inVain("longer-timeout", "Allow checkpoints three times as long: they complete as late.",
 				Change{Checkpoints: &late})),

@@ -11,7 +11,8 @@ func logRetention() Scenario {
 	return Scenario{
 		Name:     "log-retention",
 		Summary:  "The index is slow, the log holds the lag, and soon it deletes what nobody has read.",
-		Culprits: []string{"search-index: Writer"}, Reason: "log-retention", Warm: 25 * time.Minute, Retention: keeps,
+		Culprits: []string{"search-index: Writer"}, Reason: "log-retention",
+		Warm: 25 * time.Minute, Retention: keeps,
 		Treatments: []Treatment{
 			helps("faster-index", "Repair the search index: a write takes a fifth of the time.",
 				Change{Vertex: 2, Service: perRecord(450)}),

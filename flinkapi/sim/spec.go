@@ -93,6 +93,8 @@ type Vertex struct {
 	Window *Window
 	Timers *Timers
 	Rhythm *Rhythm
+	// Holding makes a sink keep records until they are confirmed; nil for one that waits for each.
+	Holding *Holding
 	// Hangs says that its calls do not return: its tasks are busy, and no record goes on.
 	Hangs bool
 	// Metrics are further metrics of operator scope with a fixed value, such as "sessionize.late_records".
@@ -162,6 +164,8 @@ type Edge struct {
 	// it is less than four steps of the heaviest possible flow, since a step cannot move more than a buffer
 	// holds.
 	Buffer float64
+	// Link is how many records a second the network carries, evenly to all receivers; 0 is no limit.
+	Link float64
 	// Blocking stores the whole result before the receiver starts (batch).
 	Blocking bool
 }
@@ -187,7 +191,7 @@ type TaskManager struct {
 	ID    string
 	Host  string
 	Slots int
-	// Cores is the number of CPU cores of the machine; 0 means 4.
+	// Cores is the number of CPU cores that its tasks share; 0 means 4, and that they never want more.
 	Cores int
 	// Slowdown multiplies the service times of all its subtasks; 0 means 1.
 	Slowdown float64
@@ -196,6 +200,8 @@ type TaskManager struct {
 	GC float64
 	// Upload is how fast its subtasks write their state, in bytes per second; 0 is as the job says.
 	Upload float64
+	// NetworkBytes is the memory for network buffers; 0 means a fifth of HeapBytes.
+	NetworkBytes float64
 	// HeapBytes is the size of the heap; 0 means 1 GiB. HeapUsed is the used share; 0 means 0.4.
 	HeapBytes, HeapUsed float64
 }
@@ -256,6 +262,10 @@ type Change struct {
 	TTL time.Duration
 	// SyncTime is the new synchronous part of its checkpoints; 0 leaves it.
 	SyncTime time.Duration
+	// Holding is the new one; nil leaves it.
+	Holding *Holding
+	// Link is the new limit of the network on the edges into the vertex; 0 leaves it.
+	Link float64
 	// Window, Timers and Rhythm replace those of the vertex; nil leaves them.
 	Window *Window
 	Timers *Timers
@@ -280,6 +290,9 @@ type Host struct {
 	TaskManager int
 	// Upload counts from the next checkpoint on.
 	Slowdown, GC, HeapUsed, Upload float64
+	// Cores and NetworkBytes are left as they are by 0.
+	Cores        int
+	NetworkBytes float64
 }
 
 // FaultKind says what breaks.

@@ -59,6 +59,9 @@ type workerSample struct {
 	cpuNanos, cpuLoad float64
 	gcShare           float64
 	gcMillis          float64
+	// heapUsed is a share.
+	heapUsed               float64
+	segmentsUsed, segments int64
 }
 
 func (s *store) init(jobs int) {
@@ -171,8 +174,10 @@ func (c *Cluster) sample(j *job, v, i int, above [][]sample) sample {
 func (c *Cluster) sampleWorker(w *worker, now float64) workerSample {
 	cpu := c.cpuSeconds(w, now)
 	x := workerSample{
-		cpuNanos: cpu * 1e9, gcShare: w.GC, gcMillis: w.gc.last * 1000,
+		cpuNanos: cpu * 1e9, gcMillis: w.gc.last * 1000,
 	}
+	x.heapUsed, x.gcShare = c.heap(w, now)
+	x.segmentsUsed, x.segments = c.segments(w)
 	if before := c.store.current; len(before.workers) > w.index && now > before.at {
 		cores := (cpu - before.workers[w.index].cpuNanos/1e9) / (now - before.at)
 		x.cpuLoad = min(1, max(0, cores/float64(w.Cores)))

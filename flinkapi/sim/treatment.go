@@ -173,6 +173,9 @@ func (j *job) changeVertex(c *Cluster, change Change, now float64) {
 	if change.Keys != nil {
 		j.net.rekey(change.Vertex, *change.Keys)
 	}
+	for _, e := range v.in {
+		j.net.edges[e].Link = orElse(change.Link, j.net.edges[e].Link)
+	}
 	if change.Late != nil {
 		v.Late = change.Late
 	}
@@ -193,6 +196,9 @@ func (v *vertex) changeOwed(change Change) {
 	}
 	if change.Rhythm != nil {
 		v.Rhythm = change.Rhythm
+	}
+	if change.Holding != nil {
+		v.Holding = change.Holding
 	}
 	if change.Hang != nil {
 		v.hang(*change.Hang)
@@ -224,6 +230,8 @@ func (c *Cluster) refit(host *Host, now float64) {
 	w.since = now
 	w.Slowdown, w.GC = orElse(host.Slowdown, 1), host.GC
 	w.HeapUsed, w.Upload = orElse(host.HeapUsed, defaultHeapUsed), host.Upload
+	w.Cores, w.NetworkBytes = orElse(host.Cores, w.Cores), orElse(host.NetworkBytes, w.NetworkBytes)
+	w.shares = w.shares || host.Cores > 0
 	for _, j := range c.jobs {
 		for v := range j.net.vertices {
 			j.setServices(c, v)

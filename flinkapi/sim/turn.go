@@ -36,7 +36,9 @@ func (s Scenario) firstSupply(source Source) Scenario {
 // firstHost makes a TaskManager like another one until the turn.
 func (s Scenario) firstHost(at int, tm TaskManager) Scenario {
 	now := s.Config.TaskManagers[at]
-	s = s.turns(Change{Host: &Host{TaskManager: at, Slowdown: now.Slowdown, GC: now.GC, HeapUsed: now.HeapUsed, Upload: now.Upload}})
+	s = s.turns(Change{Host: &Host{
+		TaskManager: at, Slowdown: now.Slowdown, GC: now.GC, HeapUsed: now.HeapUsed, Upload: now.Upload,
+	}})
 	s.Config.TaskManagers[at] = tm
 	return s
 }

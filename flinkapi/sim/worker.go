@@ -29,6 +29,12 @@ const (
 type worker struct {
 	TaskManager
 	index int
+	// drag is stretch and how much longer everything takes because the collector stops the process.
+	drag [2]float64
+	// shares says that its cores are few enough for tasks to share them.
+	shares bool
+	// stretch is how much longer a computation takes because tasks want more cores than there are.
+	stretch float64
 	// used holds the job in each slot, or -1.
 	used    []int
 	stalled bool
@@ -58,11 +64,16 @@ func newWorker(tm TaskManager, index int, now float64) *worker {
 	tm.ID = orElse(tm.ID, fmt.Sprintf("tm-%d", index+1))
 	tm.Host = orElse(tm.Host, fmt.Sprintf("10.0.3.%d", 11+index))
 	tm.Slots = orElse(tm.Slots, defaultSlots)
+	shares := tm.Cores > 0
 	tm.Cores = orElse(tm.Cores, defaultCores)
 	tm.Slowdown = orElse(tm.Slowdown, 1)
 	tm.HeapBytes = orElse(tm.HeapBytes, defaultHeap)
+	tm.NetworkBytes = orElse(tm.NetworkBytes, tm.HeapBytes*networkShare)
 	tm.HeapUsed = orElse(tm.HeapUsed, defaultHeapUsed)
-	w := &worker{TaskManager: tm, index: index, since: now, heartbeat: now, used: make([]int, tm.Slots)}
+	w := &worker{
+		TaskManager: tm, index: index, shares: shares, stretch: 1, since: now, heartbeat: now,
+		used: make([]int, tm.Slots),
+	}
 	for s := range w.used {
 		w.used[s] = -1
 	}
@@ -181,9 +192,9 @@ func (j *job) runsOn(worker int) bool {
 func (c *Cluster) cpuSeconds(w *worker, now float64) float64 {
 	sum := w.burnt + (now-w.since)*w.standing()
 	for _, j := range c.jobs {
-		j.each(func(v, _ int, s *subtask, t *task) {
+		j.each(func(_, _ int, s *subtask, t *task) {
 			if s.worker == w.index {
-				sum += t.busy * j.net.vertices[v].CPU
+				sum += t.cpu
 			}
 		})
 	}
@@ -192,7 +203,7 @@ func (c *Cluster) cpuSeconds(w *worker, now float64) float64 {
 
 // keepBurnt books the CPU time of a job's attempts before their counters are reset.
 func (c *Cluster) keepBurnt(j *job) {
-	j.each(func(v, _ int, s *subtask, t *task) {
-		c.workers[s.worker].burnt += t.busy * j.net.vertices[v].CPU
+	j.each(func(_, _ int, s *subtask, t *task) {
+		c.workers[s.worker].burnt += t.cpu
 	})
 }
