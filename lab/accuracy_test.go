@@ -181,11 +181,3 @@ func TestAWrongVerdictOfAnEarlierRunIsKept(t *testing.T) {
 		}
 	}
 }
-
-func TestGateNamesExist(t *testing.T) {
-	for _, name := range GateNames() {
-		if _, err := Named(name); err != nil {
-			t.Error(err)
-		}
-	}
-}

@@ -6,8 +6,8 @@ package lab
 func GateNames() []string {
 	return []string{
 		"slow-middle", "slow-chained-sink", "hot-key", "two-sinks", "source-bound",
-		"async-full", "chain-slow-middle", "parallelism-one", "lock", "two-in-series", "window-burst",
-		"key-groups", "partition-skew", "no-headroom", "source-starved", "slow-middle-cpu",
-		"healthy", "restart-loop",
+		"async-full", "chain-slow-middle", "parallelism-one", "lock", "two-in-series",
+		"key-groups", "partition-skew", "no-headroom", "source-starved", "source-throttled", "checkpoint-stuck",
+		"network", "slow-middle-cpu", "healthy", "restart-loop",
 	}
 }
