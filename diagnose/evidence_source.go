@@ -46,6 +46,7 @@ func formedFrom() []formed {
 		{"/taskmanagers", []string{"heartbeat-age"}},
 		{"/taskmanagers/:taskmanagerid/thread-dump", []string{"stack-looks", "stack-share"}},
 		{"/jobs/:jobid", []string{"metric-age"}},
+		{"/jobs/:jobid/exceptions", []string{"restarted-ago"}},
 		{"/jobs/:jobid/checkpoints", []string{
 			"checkpoint-duration", "checkpoints-failed", "checkpoint-size", "state-size", "completion-delay",
 		}},

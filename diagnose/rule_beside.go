@@ -6,6 +6,6 @@ import "slices"
 func besideRules() []Rule {
 	return slices.Concat(
 		machineBesideRules(),
-		[]Rule{jobManagerSlowRule(), alignmentHoldRule(), watermarkHeldRule(), lateDataRule()},
+		[]Rule{jobManagerSlowRule(), alignmentHoldRule(), watermarkHeldRule(), lateDataRule(), restartedRule()},
 	)
 }

@@ -62,6 +62,10 @@ func checkCheckpointFailing(c *Case) Finding {
 		f.Summary += "; " + risk
 	}
 	f.Remedies = c.failingRemedies(&last)
+	if r, is := c.heldInMemory(); is {
+		f.Summary += "; " + memoryStorageWhy
+		f.Remedies = []Remedy{r}
+	}
 	f.Dont = []string{
 		"do not restart the job by hand now: it begins again from the last checkpoint that completed",
 	}

@@ -127,7 +127,7 @@ func checkRestartLoop(c *Case) Finding {
 	if lately < c.limits.restarts || over {
 		return fine()
 	}
-	return Finding{
+	f := Finding{
 		Verdict: Firing, Severity: Critical,
 		Summary: fmt.Sprintf("the job restarts again and again, %s: %s", c.howOften(lately), c.lastException()),
 		Evidence: []Evidence{{
@@ -145,6 +145,11 @@ func checkRestartLoop(c *Case) Finding {
 			"more parallelism does not help a job that fails",
 		},
 	}
+	if r, is := c.heldInMemory(); is {
+		f.Summary += "; " + memoryStorageWhy
+		f.Remedies = []Remedy{r}
+	}
+	return f
 }
 
 // howOften says how often the job restarted: by Flink's count over the time watched, or where the exceptions

@@ -63,6 +63,7 @@ func TestEveryRuleIsSeenToFireAndToKeepSilent(t *testing.T) {
 		"finished",
 		"batch",
 		"restart-loop",
+		"restarted",
 		"taskmanager-lost",
 		"undetermined",
 		"healthy",

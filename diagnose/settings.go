@@ -20,6 +20,7 @@ func renames() []renamed {
 		{"state.backend.type", "state.backend", 117},
 		{"execution.checkpointing.incremental", "state.backend.incremental", 120},
 		{"execution.checkpointing.dir", "state.checkpoints.dir", 120},
+		{"execution.checkpointing.storage", "state.checkpoint-storage", 120},
 		{"execution.checkpointing.num-retained", "state.checkpoints.num-retained", 120},
 		{"state.latency-track.keyed-state-enabled", "state.backend.latency-track.keyed-state-enabled", 200},
 		{"taskmanager.load-balance.mode", "cluster.evenly-spread-out-slots", 119},

@@ -179,12 +179,16 @@ func dontItem(c *diagnose.Culprit) []cardItem {
 	return []cardItem{{label: "not", text: text, need: needNot}}
 }
 
-// alsoItems shows the findings beside the verdict that warn of something.
+// alsoItems shows the findings beside the verdict that warn of something, and a restart that is over.
 func alsoItems(rep *diagnose.Report, th *Theme) []cardItem {
 	var out []cardItem
 	lead := rep.Lead()
 	for i := range rep.Also {
 		f := &rep.Also[i]
+		if f.Rule == restarted && f.Severity == diagnose.OK {
+			out = append(out, cardItem{label: "lately", text: f.Summary, need: needRisk})
+			continue
+		}
 		if f == lead || f.Consequence || f.Severity != diagnose.Warning && f.Severity != diagnose.Critical {
 			continue
 		}
@@ -197,6 +201,9 @@ func alsoItems(rep *diagnose.Report, th *Theme) []cardItem {
 	}
 	return out
 }
+
+// restarted is the rule that tells of a restart of a job that runs again.
+const restarted = "restarted"
 
 // numbersOf are the numbers of a culprit, the most telling first.
 func numbersOf(sc *scene, c *diagnose.Culprit) []line {
