@@ -3,6 +3,7 @@ package tui
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"culprit/diagnose"
@@ -89,6 +90,7 @@ func culpritCard(sc *scene, first *diagnose.Culprit, th *Theme) card {
 	c.items = append(c.items, dontItem(first)...)
 	c.items = append(c.items, otherItems(sc.report.Culprits[1:], th)...)
 	c.items = append(c.items, alsoItems(sc.report, th)...)
+	c.items = append(c.items, factItem(beyondLoad(first.Evidence), needMore)...)
 	return c.withBasis(sc.report)
 }
 
@@ -219,7 +221,7 @@ func numbersOf(sc *scene, c *diagnose.Culprit) []line {
 	}
 	out := []line{
 		{say(toneCulprit, busy)},
-		{say(toneBack, "backpressured "+diagnose.FormatRatio(state.Backpressured))},
+		{say(toneBack, "backpressured at most "+diagnose.FormatRatio(state.Backpressured))},
 	}
 	out = append(out, line{say(tonePlain, records(state))})
 	for _, e := range c.Evidence {
@@ -228,6 +230,14 @@ func numbersOf(sc *scene, c *diagnose.Culprit) []line {
 		}
 	}
 	return out
+}
+
+// beyondLoad is the evidence that the row of the load and the graph do not show.
+func beyondLoad(all []diagnose.Evidence) []diagnose.Evidence {
+	return slices.DeleteFunc(slices.Clone(all), func(e diagnose.Evidence) bool {
+		return e.Signal == cpuPerBusy || e.Label == "busy" || strings.HasPrefix(e.Label, "busy,") ||
+			strings.HasPrefix(e.Label, "backpressured")
+	})
 }
 
 // cpuPerBusy is the evidence that tells waiting from computing.

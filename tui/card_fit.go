@@ -11,7 +11,7 @@ type cardWish struct {
 // leastWhy is how many rows of a reason a card has in any case, where the reason is that long.
 const leastWhy = 2
 
-// leastOther is the same of another culprit in words.
+// leastOther is the same of the numbers, and of another culprit in words.
 const leastOther = 2
 
 // mostWished bounds the rows of one item: a sentence that is longer says no more.
@@ -73,9 +73,7 @@ func (item *cardItem) least(whole int) int {
 		return min(whole, leastWhy)
 	case needFix:
 		return whole
-	case needNumbers:
-		return 1
-	case needOthers:
+	case needNumbers, needOthers:
 		return min(whole, leastOther)
 	case needOtherFix, needNot, needRisk, needGain, needMore, needs:
 	}

@@ -16,9 +16,7 @@ func stateCard(sc *scene, rep *diagnose.Report, th *Theme) card {
 		why := beyond(first(f.Why, f.Summary, f.Title), f.Title)
 		c.items = append(c.items, cardItem{label: "why", text: why, tone: toneStrong, need: needWhy})
 		c.items = append(c.items, remedyItems(f.Remedies)...)
-		if row := evidenceRow(f.Evidence); row != nil {
-			c.items = append(c.items, cardItem{label: "fact", row: row, need: needNumbers})
-		}
+		c.items = append(c.items, factItem(f.Evidence, needNumbers)...)
 		if len(f.Dont) > 0 {
 			c.items = append(c.items, cardItem{label: "not", text: strings.Join(f.Dont, "; "), need: needNot})
 		}
@@ -103,12 +101,16 @@ func severityTones(s diagnose.Severity, rule string) (edge, fill tone) {
 	return toneUnknown, toneStrong
 }
 
-func evidenceRow(all []diagnose.Evidence) []line {
-	var parts []line
-	for _, e := range all {
-		parts = append(parts, line{say(tonePlain, e.Label+" "+e.Text())})
+// factItem are the numbers behind a verdict; a narrow card has the first of them.
+func factItem(all []diagnose.Evidence, rank need) []cardItem {
+	if len(all) == 0 {
+		return nil
 	}
-	return parts
+	facts := make([]string, len(all))
+	for i := range all {
+		facts[i] = all[i].Label + " " + all[i].Text()
+	}
+	return []cardItem{{label: "fact", text: strings.Join(facts, "; "), short: facts[0], need: rank}}
 }
 
 // first returns the first text that is not empty.

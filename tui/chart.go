@@ -32,6 +32,25 @@ func (th *Theme) meterOnto(out line, v flinkapi.Value, w int, t tone) line {
 	return append(out, span{t, bar}, span{toneTrack, strings.Repeat(th.empty, w-used)})
 }
 
+// loadBar draws how a vertex spends its time in w cells: busy from the left, backpressured from the right,
+// each with a sign of its own; where the two are of different subtasks and fill more than the bar, busy stays
+// whole.
+func (th *Theme) loadBar(busy, pressed flinkapi.Value, w int, busyTone tone) line {
+	b, known := busy.Float()
+	p, too := pressed.Float()
+	if !known && !too || w <= 0 {
+		return line{{toneDim, blank(w)}}
+	}
+	part := func(x float64) int { return int(math.Round(min(max(x, 0), 1) * float64(w))) }
+	left := part(b)
+	right := min(part(p), w-left)
+	return line{
+		say(busyTone, strings.Repeat(th.fill, left)),
+		say(toneTrack, strings.Repeat(th.empty, w-left-right)),
+		say(toneBack, strings.Repeat(th.pressed, right)),
+	}
+}
+
 // sparkCell returns the character for a ratio 0..1; what is not known is a blank.
 func (th *Theme) sparkCell(v flinkapi.Value) string {
 	x, ok := v.Float()

@@ -41,6 +41,7 @@ type boxed struct {
 	title      line
 	right      line
 	foot       line
+	footRight  line
 	rows       []line
 	innerBlank int // cells left free inside at both sides
 }
@@ -65,7 +66,7 @@ func (th *Theme) box(b boxed, r Rect) []line {
 		l = fitOnto(l, row, inner, th.ellipsis)
 		out = append(out, append(l, margin, side))
 	}
-	return append(out, th.rim(b.border.bottomLeft, b.border.top, b.border.bottomRight, b.foot, nil, b.tone, r.W))
+	return append(out, th.rim(b.border.bottomLeft, b.border.top, b.border.bottomRight, b.foot, b.footRight, b.tone, r.W))
 }
 
 // rim draws a horizontal border with words set into it at its left and right end.

@@ -9,7 +9,8 @@ type glyphs struct {
 	hit, clear, unknown, skip, warn string
 	culprit, held, starved, fine    string
 	finished, pointer, up, down     string
-	fill, empty                     string
+	sortUp, sortDown                string   // beside the name of the column that a list is sorted by
+	fill, pressed, empty            string   // of a meter: busy, backpressured, the rest
 	halves                          []string // partial meter cells, rising; may be empty
 	bars                            []string // spark levels, rising
 	thin, heavy                     border
@@ -30,7 +31,8 @@ func unicodeGlyphs() glyphs {
 		hit: "●", clear: "○", unknown: "?", skip: "–", warn: "▲",
 		culprit: "◆", held: "‖", starved: "◇", fine: "✓", finished: "■",
 		pointer: "❯", up: "▲", down: "▼",
-		fill: "█", empty: "░",
+		sortUp: "▲", sortDown: "▼",
+		fill: "█", pressed: "▒", empty: "░",
 		halves: []string{"▏", "▎", "▍", "▌", "▋", "▊", "▉"},
 		bars:   []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
 		thin:   border{"╭", "─", "╮", "│", "╰", "╯"},
@@ -48,7 +50,8 @@ func asciiGlyphs() glyphs {
 		hit: "*", clear: "o", unknown: "?", skip: "-", warn: "!",
 		culprit: "@", held: "=", starved: "v", fine: "+", finished: ".",
 		pointer: ">", up: "^", down: "v",
-		fill: "#", empty: ".",
+		sortUp: "*", sortDown: "*",
+		fill: "#", pressed: "=", empty: ".",
 		bars:   []string{"_", ".", "-", "=", "+", "*", "%", "#"},
 		thin:   border{"+", "-", "+", "|", "+", "+"},
 		heavy:  border{"#", "=", "#", "#", "#", "#"},

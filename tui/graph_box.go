@@ -67,7 +67,7 @@ func (f face) title(w int, g *glyphs) string {
 	if f.members != nil {
 		return plural(len(f.members), "victim")
 	}
-	return chain(f.v.vertex.Name, w, g)
+	return f.v.name(w, g)
 }
 
 // size is a box's width and height, borders included.
@@ -81,10 +81,10 @@ func (s boxStyle) size(f face, g *glyphs) (w, h int) {
 	}
 	name := 0
 	for _, v := range f.members {
-		name = max(name, cells(chain(v.vertex.Name, s.most, g)))
+		name = max(name, cells(v.name(s.most, g)))
 	}
 	if f.members == nil {
-		name = cells(chain(f.v.vertex.Name, s.most, g))
+		name = cells(f.v.name(s.most, g))
 		if s.shape == boxFull || s.shape == boxShort {
 			name += 2 + cells(timesWord(f.v)) // a blank at each side, the parallelism behind
 		}
@@ -111,7 +111,7 @@ func (s boxStyle) lines(f face, w, h int, th *Theme) []line {
 	if s.shape == boxLine {
 		return []line{f.line(w, th)}
 	}
-	role := roleLook(f.v.state.Role, th)
+	role := f.v.look(th)
 	b := boxed{border: th.thin, tone: role.tone}
 	if f.v.state.Role == diagnose.RoleFine {
 		b.tone = toneDim
@@ -129,8 +129,25 @@ func (s boxStyle) lines(f face, w, h int, th *Theme) []line {
 		}
 	} else {
 		b.rows = s.inside(f, w-2, th)
+		if s.shape != boxNarrow && f.v.mixed() {
+			b.footRight = line{say(toneDim, mixedWord(f.v, w))}
+		}
 	}
 	return th.box(b, Rect{0, 0, w, h})
+}
+
+// mixed tells whether the shares of a vertex are of different subtasks: of one alone they add up to 1.
+func (v vertexView) mixed() bool {
+	const one = 1.03 // with what is rounded
+	return v.state.Busy.Or(0)+v.state.Backpressured.Or(0)+v.state.Idle.Or(0) > one
+}
+
+// mixedWord says so in the border of a box of w cells.
+func mixedWord(v vertexView, w int) string {
+	if whole := "max of " + counted(v.vertex.Parallelism); cells(whole)+10 <= w {
+		return whole
+	}
+	return "max"
 }
 
 // nameTone is how the name is drawn: filled where it is the culprit or what is looked for.
@@ -146,7 +163,7 @@ func (f face) nameTone() tone {
 
 // line is the whole in one row of w cells: pointer, sign, name, the largest share.
 func (f face) line(w int, th *Theme) line {
-	role := roleLook(f.v.state.Role, th)
+	role := f.v.look(th)
 	mark := span{tonePlain, " "}
 	if f.selected {
 		mark = say(toneSelected, th.pointer)
@@ -181,7 +198,7 @@ func (f face) stretch(w, h int, th *Theme) []line {
 		if i == room {
 			break
 		}
-		rows = append(rows, line{say(tonePlain, margin+chain(v.vertex.Name, w-2*len(margin), &th.glyphs))})
+		rows = append(rows, line{say(tonePlain, margin+v.name(w-2*len(margin), &th.glyphs))})
 	}
 	for len(rows) < h-1 {
 		rows = append(rows, nil)
@@ -192,29 +209,29 @@ func (f face) stretch(w, h int, th *Theme) []line {
 // inside are the rows between the borders, w cells wide.
 func (s boxStyle) inside(f face, w int, th *Theme) []line {
 	v := f.v
-	role, name := roleLook(v.state.Role, th), f.nameTone()
+	role, name := v.lookIn(w-2, th), f.nameTone()
 	times := say(toneDim, timesWord(v))
 	records := trim(rate(recordsOf(v.state.RecordsIn, v.state.RecordsOut)))
-	word := line{say(role.tone, role.glyph+" "+string(v.state.Role))}
+	word := line{role.span()}
 	label, value, t := dominant(v.state)
 	if s.shape == boxNarrow {
 		share := line{say(t, label+" "+diagnose.FormatRatio(value))}
 		return []line{
-			{say(name, pad(chain(v.vertex.Name, w, &th.glyphs), w, th.ellipsis))},
+			{say(name, pad(v.name(w, &th.glyphs), w, th.ellipsis))},
 			spread(share, line{times}, w, th.ellipsis),
 			word,
 		}
 	}
 	if s.shape == boxTall {
 		return []line{
-			{say(name, pad(chain(v.vertex.Name, w, &th.glyphs), w, th.ellipsis))},
+			{say(name, pad(v.name(w, &th.glyphs), w, th.ellipsis))},
 			spread(line{times}, line{say(tonePlain, records)}, w, th.ellipsis),
 			tightGauge("busy", v.state.Busy, busyTone(v.state), w, th),
 			tightGauge("bp", v.state.Backpressured, toneBack, w, th),
 			tightGauge("idle", v.state.Idle, toneIdle, w, th), word,
 		}
 	}
-	head := pad(" "+chain(v.vertex.Name, w-cells(times.text)-3, &th.glyphs), w-cells(times.text)-1, th.ellipsis)
+	head := pad(" "+v.name(w-cells(times.text)-3, &th.glyphs), w-cells(times.text)-1, th.ellipsis)
 	first := line{say(name, head), times, say(tonePlain, " ")}
 	if v.state.Role == diagnose.RoleCulprit {
 		first = line{say(name, head+times.text+" ")}

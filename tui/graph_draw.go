@@ -75,10 +75,10 @@ func (p *graphPane) caption(s sheet, sc *scene, w int, th *Theme) line {
 	all := sc.vertices()
 	left := line{say(toneDim, fmt.Sprintf("%d vertices as %s", len(all), p.placed.zoom.word()))}
 	if v, ok := sc.selectedVertex(); ok && !sc.detailed {
-		role := roleLook(v.state.Role, th)
+		role := v.look(th)
 		left = line{
 			say(toneSelected, th.pointer+" "), say(role.tone, role.glyph+" "),
-			say(toneStrong, chain(v.vertex.Name, max(w-2*cells(th.pointer+" ")-1, 1), &th.glyphs)),
+			say(toneStrong, v.name(max(w-2*cells(th.pointer+" ")-1, 1), &th.glyphs)),
 		}
 	}
 	return spread(left, p.sight(s, sc, th), w, th.ellipsis)
@@ -172,7 +172,7 @@ func (p *graphPane) drawNames(c *canvas, s sheet, sc *scene, th *Theme) {
 			mark = th.pointer + " "
 		}
 		v := all[p.placed.items[i].lead(all)]
-		name(i, line{say(toneCulpritFill, mark+th.culprit+" "+chain(v.vertex.Name, nameCells, &th.glyphs)+" ")})
+		name(i, line{say(toneCulpritFill, mark+th.culprit+" "+v.name(nameCells, &th.glyphs)+" ")})
 	}
 	if at >= 0 {
 		f := faceOf(p.placed.items[at], all)
@@ -217,7 +217,7 @@ func (s sheet) beside(b dag.Box, w int, taken []dag.Box, c *canvas) (dag.Point, 
 
 // dot is a vertex in one cell: the sign of its role, or of a stretch the number of its members.
 func (f face) dot(th *Theme) (tone, string) {
-	look := roleLook(f.v.state.Role, th)
+	look := f.v.look(th)
 	glyph := look.glyph
 	if n := len(f.members); n > 1 {
 		glyph = "+"

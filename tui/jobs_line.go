@@ -15,7 +15,7 @@ type jobColumns struct {
 
 const (
 	stateWidth   = 13
-	verdictWidth = 13
+	verdictWidth = 18
 	lagWidth     = 10
 	ageWidth     = 9
 	seenWidth    = 8
@@ -38,9 +38,9 @@ func jobColumnsFor(w int, jobs []diagnose.JobLine) jobColumns {
 // head names the columns; the one that the list is sorted by has an arrow. Nothing stands under "seen" but
 // how old a line is.
 func (c jobColumns) head(p *jobsPane, th *Theme) line {
-	arrow := th.down
+	arrow := th.sortDown
 	if p.turned {
-		arrow = th.up
+		arrow = th.sortUp
 	}
 	title := func(text string, o jobOrder) string {
 		if p.order == o {
@@ -120,7 +120,7 @@ func changeMark(c diagnose.Change, th *Theme) span {
 func verdictWord(j diagnose.JobLine, rep *diagnose.Report, glance *diagnose.Glance, th *Theme) line {
 	switch {
 	case rep != nil:
-		return severityWord(rep.Severity, th)
+		return reportWord(rep, th)
 	case j.Err != nil:
 		return line{say(toneWarn, th.unknown+" not read")}
 	case glance == nil && (j.Job.State.Over() || j.Change == diagnose.Vanished):
@@ -129,6 +129,18 @@ func verdictWord(j diagnose.JobLine, rep *diagnose.Report, glance *diagnose.Glan
 		return line{say(toneDim, "no look yet")}
 	}
 	return append(line{say(toneDim, th.about)}, sightWord(glance.Sight, th)...)
+}
+
+// reportWord is a report in a word: what is the matter with a job in which nobody is slow, else how bad it is.
+func reportWord(rep *diagnose.Report, th *Theme) line {
+	f := rep.Lead()
+	if len(rep.Culprits) > 0 || f == nil || rep.Severity != diagnose.Warning {
+		return severityWord(rep.Severity, th)
+	}
+	if word := th.warn + " " + strings.ReplaceAll(f.Rule, "-", " "); cells(word)+1 < verdictWidth {
+		return line{say(toneWarn, word)}
+	}
+	return severityWord(rep.Severity, th)
 }
 
 func sightWord(s diagnose.Sight, th *Theme) line {

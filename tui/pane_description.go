@@ -15,12 +15,12 @@ func descriptionText(sc *scene, p *paper) {
 		p.add(line{say(toneDim, sc.emptyWord())})
 		return
 	}
-	role := roleLook(v.state.Role, th)
+	role := v.look(th)
 	p.heading("vertex")
 	p.entry(nil, 2, toneStrong, clean(v.vertex.Name))
 	p.add(line{
 		say(toneDim, "  "+timesWord(v)+", at most "+atMost(v.vertex)+"  "),
-		say(role.tone, role.glyph+" "+string(v.state.Role)),
+		role.span(),
 	})
 	p.entry(nil, 2, toneDim, "id "+string(v.vertex.ID))
 	p.links(sc, v.vertex.ID)
@@ -52,7 +52,7 @@ func (p *paper) links(sc *scene, id flinkapi.VertexID) {
 		if !ok {
 			return
 		}
-		role := roleLook(v.state.Role, p.th)
+		role := v.look(p.th)
 		how := strings.ToLower(first(string(ship), unknownMark))
 		name := chain(v.vertex.Name, max(p.w-14-len(how), 8), &p.th.glyphs)
 		p.add(line{

@@ -9,20 +9,20 @@ func drawDetail(sc *scene, r Rect, th *Theme) []string {
 	if !ok {
 		return th.fillRect(nil, r)
 	}
-	role := roleLook(v.state.Role, th)
+	role := v.look(th)
 	name := r.W / 3
 	if r.W < 80 { // the buffers give way to the name
 		name = r.W - 22
 	}
 	head := line{
-		say(toneSelected, th.pointer+" "), say(toneStrong, chain(v.vertex.Name, name, &th.glyphs)),
-		say(toneDim, " "+timesWord(v)+"  "), say(role.tone, role.glyph+" "+string(v.state.Role)),
+		say(toneSelected, th.pointer+" "), say(toneStrong, v.name(name, &th.glyphs)),
+		say(toneDim, " "+timesWord(v)+"  "), role.span(),
 	}
 	buffers := line{
 		say(toneDim, "buffers: remote in"), say(tonePlain, " "+poolUsage(v, true)),
 		say(toneDim, "  out"), say(tonePlain, " "+poolUsage(v, false)),
 	}
-	rows := []line{spread(head, buffers, r.W, th.ellipsis), {say(tonePlain, "  "), say(toneDim, v.state.Why)}}
+	rows := []line{spread(head, buffers, r.W, th.ellipsis), {say(tonePlain, "  "), say(toneDim, v.why(th))}}
 	if more := r.H - len(rows); more > 0 {
 		unfiltered := *sc
 		unfiltered.filter = "" // which is for names of vertices here

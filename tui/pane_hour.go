@@ -13,6 +13,8 @@ import (
 type hour struct {
 	strip.Strip
 	job flinkapi.JobID
+	// operators are those inside a chain that were found to be slow, by vertex, as they were found last.
+	operators map[string]string
 	// restarted is when the job entered RESTARTING last, by the JobManager's clock.
 	restarted time.Time
 }
@@ -24,17 +26,29 @@ func (h *hour) note(obs *diagnose.Observation) {
 		return
 	}
 	if h.job != job.ID {
-		*h = hour{job: job.ID}
+		*h = hour{job: job.ID, operators: map[string]string{}}
+	}
+	for i := range obs.Report.Culprits {
+		if c := &obs.Report.Culprits[i]; c.Operator != "" {
+			h.operators[string(c.Vertex.ID)] = c.Operator
+		}
 	}
 	marks := make([]strip.Mark, 0, len(obs.Trend)+1)
 	for _, p := range obs.Trend {
-		marks = append(marks, strip.Mark{At: p.At, Kind: kindOf(p), Who: string(p.Culprit)})
+		others := make([]string, len(p.Others))
+		for i, o := range p.Others {
+			others[i] = string(o)
+		}
+		marks = append(marks, strip.Mark{At: p.At, Kind: kindOf(p), Who: string(p.Culprit), Others: others})
 	}
 	if at := job.EnteredAt[flinkapi.JobRestarting]; !at.IsZero() && !at.Equal(h.restarted) {
 		h.restarted = at
 		marks = append(marks, strip.Mark{At: obs.At.Add(at.Sub(job.Now)), Kind: strip.Restart})
 	}
 	h.Add(marks, func(who string) string {
+		if op := h.operators[who]; op != "" {
+			return clean(op)
+		}
 		if v := job.Vertex(flinkapi.VertexID(who)); v != nil {
 			return clean(v.Name)
 		}
@@ -109,9 +123,11 @@ func cellSign(c strip.Cell, h *hour, th *Theme) span {
 // is room.
 func hourLegend(sc *scene, kinds map[strip.Kind]bool, room int, th *Theme) line {
 	var parts []line
-	const longest = 24
-	for _, who := range sc.hour.Named(sc.hourEnd) {
-		name := chain(sc.hour.Name(who), longest, &th.glyphs)
+	const longest, shortest, around = 24, 8, 4
+	named := sc.hour.Named(sc.hourEnd)
+	most := min(max(room/max(len(named), 1)-around, shortest), longest)
+	for _, who := range named {
+		name := chain(first(sc.hour.operators[who], sc.hour.Name(who)), most, &th.glyphs)
 		parts = append(parts, line{say(toneCulprit, sc.hour.Letter(who)), say(toneDim, " "+name)})
 	}
 	for _, k := range []struct {

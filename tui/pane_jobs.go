@@ -170,7 +170,16 @@ func verdictOf(sc *scene, j diagnose.JobLine) (*diagnose.Report, *diagnose.Glanc
 	if j.Report != nil && (j.Glance == nil || told && sc.obs.At.Sub(j.At) <= glanceAfter) {
 		return j.Report, nil
 	}
+	if told && j.Glance.Sight == diagnose.SightCalm && unseen(j.Report) {
+		return j.Report, nil
+	}
 	return nil, j.Glance
+}
+
+// unseen tells whether a report warns of something that no glance can see, as it goes by shares of time alone:
+// a watermark that is held, state that grows. A glance that is calm does not take that back.
+func unseen(rep *diagnose.Report) bool {
+	return len(rep.Culprits) == 0 && rep.Severity == diagnose.Warning
 }
 
 // urgency puts the jobs that need somebody first, and those that have failed before those that are well; the

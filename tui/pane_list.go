@@ -41,7 +41,7 @@ func rowOf(rows []listedVertex, id flinkapi.VertexID) int {
 }
 
 // headed tells whether a list of n rows has a row for the names of its columns.
-func headed(n int, r Rect) bool { return columnsFor(r.W).shares && r.H > min(n, 4) }
+func headed(n int, r Rect) bool { return columnsFor(r.W, roleWidth).shares && r.H > min(n, 4) }
 
 // listed is the row of n that is shown in line y of the pane.
 func (p *graphPane) listed(n int, r Rect, y int) (int, bool) {
@@ -54,7 +54,11 @@ func (p *graphPane) listed(n int, r Rect, y int) (int, bool) {
 
 // drawList returns the list, scrolled so that the selection is visible.
 func drawList(sc *scene, r Rect, window *scroll, th *Theme) []string {
-	shown, columns := listRows(sc, th.charset()), columnsFor(r.W)
+	shown, role := listRows(sc, th.charset()), roleWidth
+	for _, v := range shown {
+		role = max(role, v.look(th).width())
+	}
+	columns := columnsFor(r.W, role)
 	at := rowOf(shown, sc.selected)
 	paint := func(i int) string {
 		return th.paint(columns.line(shown[i], shown[i].vertex.ID == sc.selected, th), r.W)
@@ -63,31 +67,12 @@ func drawList(sc *scene, r Rect, window *scroll, th *Theme) []string {
 		return window.around(len(shown), at, r.W, r.H, paint)
 	}
 	list := window.around(len(shown), at, r.W, r.H-1, paint)
-	head := columns.head(strings.TrimSpace("vertex "+window.part()), th)
-	return append([]string{th.paint(head, r.W)}, list...)
-}
-
-// look is how a role is shown: never by its colour alone.
-type look struct {
-	glyph string
-	tone  tone
-}
-
-func roleLook(r diagnose.Role, th *Theme) look {
-	switch r {
-	case diagnose.RoleCulprit:
-		return look{th.culprit, toneCulprit}
-	case diagnose.RoleHeldBack:
-		return look{th.held, toneBack}
-	case diagnose.RoleStarved:
-		return look{th.starved, toneIdle}
-	case diagnose.RoleFine:
-		return look{th.fine, toneFine}
-	case diagnose.RoleFinished:
-		return look{th.finished, toneDim}
-	case diagnose.RoleUnknown:
+	title := strings.TrimSpace("vertex " + window.part())
+	if whole := title + "  (shares: the largest of any subtask)"; cells(whole) < columns.name {
+		title = whole
 	}
-	return look{th.unknown, toneUnknown}
+	head := columns.head(title, th)
+	return append([]string{th.paint(head, r.W)}, list...)
 }
 
 // poolUsage is the mean usage of a vertex's input or output buffers.
@@ -125,17 +110,17 @@ type vertexColumns struct {
 }
 
 const (
-	roleWidth  = 11 // glyph, space and the longest role
+	roleWidth  = 11 // sign, blank and the longest role
 	shareWidth = percentWidth + 2
 )
 
-func columnsFor(w int) vertexColumns {
+func columnsFor(w, role int) vertexColumns {
 	c := vertexColumns{shares: w >= 72, parallelism: w >= 52, rate: w >= 46, back: shareWidth}
-	fixed := 2 + 1 + 2 + roleWidth
+	fixed := 2 + 1 + 2 + role
 	if c.shares {
 		if w >= 100 {
 			c.back = cells(backWord) + 2
-			c.meter = min((w-76)/3, 30)
+			c.meter = min(max((w-76+roleWidth-role)/3, 11), 30)
 			fixed += c.meter + 1
 		}
 		fixed += 2*shareWidth + c.back
@@ -161,7 +146,7 @@ func (c vertexColumns) head(title string, th *Theme) line {
 		text += blank(6)
 	}
 	if c.meter > 0 {
-		text += blank(c.meter + 1)
+		text += pad(th.fill+" busy "+th.pressed+" bp", c.meter+1, "")
 	}
 	back := "bp"
 	if c.back > shareWidth {
@@ -176,7 +161,7 @@ func (c vertexColumns) head(title string, th *Theme) line {
 
 // line is one vertex.
 func (c vertexColumns) line(v listedVertex, selected bool, th *Theme) line {
-	role := roleLook(v.state.Role, th)
+	role := v.look(th)
 	mark, name := "  ", tonePlain
 	if selected {
 		mark, name = th.pointer+" ", toneSelected
@@ -189,14 +174,15 @@ func (c vertexColumns) line(v listedVertex, selected bool, th *Theme) line {
 	room := c.name - cells(rails)
 	out := line{
 		say(toneSelected, mark), say(toneDim, rails),
-		say(name, pad(chain(v.vertex.Name, room, &th.glyphs), room, th.ellipsis)),
+		say(name, pad(v.name(room, &th.glyphs), room, th.ellipsis)),
 	}
 	if c.parallelism {
 		out = append(out, say(toneDim, padLeft("x"+counted(v.vertex.Parallelism), 6, "")))
 	}
 	out = append(out, say(tonePlain, " "))
 	if c.meter > 0 {
-		out = append(append(out, th.meter(value, c.meter, t)...), say(tonePlain, " "))
+		bar := th.loadBar(v.state.Busy, v.state.Backpressured, c.meter, busyTone(v.state))
+		out = append(append(out, bar...), say(tonePlain, " "))
 	}
 	if c.shares {
 		out = append(out,
@@ -210,7 +196,7 @@ func (c vertexColumns) line(v listedVertex, selected bool, th *Theme) line {
 		records := rate(recordsOf(v.state.RecordsIn, v.state.RecordsOut))
 		out = append(out, say(tonePlain, right(records, rateWidth+2)))
 	}
-	return append(out, say(tonePlain, "  "), say(role.tone, role.glyph+" "+string(v.state.Role)))
+	return append(out, say(tonePlain, "  "), role.span())
 }
 
 // shareTone colours a share only where it is large enough to mean something.

@@ -50,7 +50,7 @@ func subtaskText(sc *scene, index int, p *paper) {
 	row, ok := table.find(index)
 	p.add(line{
 		say(toneDim, "subtask "), say(toneSelected, strconv.Itoa(index)), say(toneDim, " of "),
-		say(toneStrong, chain(v.vertex.Name, max(w-30, 12), &th.glyphs)), say(toneDim, "  "+timesWord(v)),
+		say(toneStrong, v.name(max(w-30, 12), &th.glyphs)), say(toneDim, "  "+timesWord(v)),
 	})
 	if !ok {
 		p.entry(line{say(toneWarn, "  "+th.warn)}, 4, tonePlain, goneWord(v, index))

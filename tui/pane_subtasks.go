@@ -200,8 +200,11 @@ func (p *subtasksPane) table(
 	p.sight = p.sight[:0]
 	if len(rows) == 0 {
 		why := "no numbers per subtask yet; they are read for the selected vertex"
-		if sc.filter != "" {
+		switch {
+		case sc.filter != "":
 			why = "no subtask matches the filter"
+		case !sc.shownAt.IsZero():
+			why = "not kept of this moment: numbers per subtask are read for the vertex that was selected then"
 		}
 		return th.fillRect(append(head, line{say(toneDim, why)}), r)
 	}
@@ -228,9 +231,9 @@ func (p *subtasksPane) names(all []subtaskColumn, placed []placedColumn, left, r
 		case number != p.by:
 			return ""
 		case all[number].ascending != p.reverse:
-			return th.up
+			return th.sortUp
 		}
-		return th.down
+		return th.sortDown
 	}
 	side := map[bool]string{true: "<", false: " "}[left]
 	name := all[0]
@@ -260,7 +263,7 @@ func subtaskLine(index *subtaskColumn, placed []placedColumn, r *subtaskRow, at 
 }
 
 func (p *subtasksPane) title(v vertexView, w int, th *Theme) line {
-	role := roleLook(v.state.Role, th)
+	role := v.look(th)
 	by := p.columns()[p.by].name
 	if p.reverse {
 		by += ", reversed"
@@ -270,8 +273,8 @@ func (p *subtasksPane) title(v vertexView, w int, th *Theme) line {
 		tail = append(line{say(toneDim, part+", ")}, tail...)
 	}
 	left := line{
-		say(toneDim, "subtasks of "), say(toneStrong, chain(v.vertex.Name, max(w-52, 12), &th.glyphs)),
-		say(toneDim, "  "+timesWord(v)+"  "), say(role.tone, role.glyph+" "+string(v.state.Role)),
+		say(toneDim, "subtasks of "), say(toneStrong, v.name(max(w-52, 12), &th.glyphs)),
+		say(toneDim, "  "+timesWord(v)+"  "), role.span(),
 	}
 	return spread(left, tail, w, th.ellipsis)
 }

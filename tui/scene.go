@@ -125,6 +125,9 @@ type pane interface {
 type vertexView struct {
 	vertex *flinkapi.Vertex
 	state  diagnose.VertexState
+	// operator is the one inside the chain that a culprit was found to be slow in; empty where none is known.
+	operator string
+	trouble  trouble
 }
 
 // job returns the job in focus, or nil.
@@ -155,6 +158,7 @@ func (sc *scene) join(job *flinkapi.Job) []vertexView {
 			states[sc.report.Vertices[i].Vertex.ID] = &sc.report.Vertices[i]
 		}
 	}
+	troubles := sc.troubles(job)
 	out := make([]vertexView, len(job.Vertices))
 	for i := range job.Vertices {
 		v := &job.Vertices[i]
@@ -164,9 +168,22 @@ func (sc *scene) join(job *flinkapi.Job) []vertexView {
 				Vertex: diagnose.VertexRef{ID: v.ID, Name: v.Name}, Role: diagnose.RoleUnknown, HotSubtask: -1,
 			}
 		}
-		out[i] = vertexView{v, *state}
+		out[i] = vertexView{v, *state, sc.operatorOf(v.ID), troubles[v.ID]}
 	}
 	return out
+}
+
+// operatorOf is the operator inside a chain that a culprit was found to be slow in, where it is known.
+func (sc *scene) operatorOf(id flinkapi.VertexID) string {
+	if sc.report == nil {
+		return ""
+	}
+	for i := range sc.report.Culprits {
+		if c := &sc.report.Culprits[i]; c.Vertex.ID == id {
+			return c.Operator
+		}
+	}
+	return ""
 }
 
 // selectedVertex returns the selected vertex.
@@ -204,21 +221,4 @@ func (sc *scene) dataAge() (time.Duration, bool) {
 // matches tells whether a name passes the filter of the lists.
 func (sc *scene) matches(name string) bool {
 	return strings.Contains(strings.ToLower(name), strings.ToLower(sc.filter))
-}
-
-// chain shows a chain of operators with arrows, shortened to w cells: the first and the last operator say
-// most.
-func chain(name string, w int, g *glyphs) string {
-	full := strings.ReplaceAll(clean(name), " -> ", " "+g.arrow+" ")
-	if cells(full) <= w {
-		return full
-	}
-	parts := strings.Split(full, " "+g.arrow+" ")
-	if len(parts) > 2 {
-		short := parts[0] + " " + g.arrow + g.ellipsis + g.arrow + " " + parts[len(parts)-1]
-		if cells(short) <= w {
-			return short
-		}
-	}
-	return cut(full, w, g.ellipsis)
 }

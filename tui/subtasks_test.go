@@ -26,7 +26,7 @@ func manySubtasks(n, hotOne int) vertexView {
 		})
 	}
 	state.Subtasks = diagnose.SubtasksOf(all...)
-	return vertexView{v, state}
+	return vertexView{vertex: v, state: state}
 }
 
 // change changes what is said of some subtasks of a vertex.

@@ -32,10 +32,10 @@ func (p *paper) source(sc *scene, s *diagnose.SourceState) {
 		name = s.Operator + " in " + name
 	}
 	v := vertexOf(sc, s.Vertex.ID)
-	role := roleLook(v.state.Role, p.th)
+	role := v.look(p.th)
 	p.add(line{
 		say(role.tone, "  "+role.glyph+" "), say(toneStrong, chain(name, max(p.w-20, 8), &p.th.glyphs)),
-		say(role.tone, "  "+string(v.state.Role)),
+		say(role.tone, "  "+role.word),
 	})
 	for _, f := range sourceFacts(sc, s) {
 		p.entry(line{say(toneDim, "    "+pad(f.label, 16, p.th.ellipsis))}, 21, f.tone, f.text)

@@ -82,6 +82,31 @@ func TestChainKeepsItsEnds(t *testing.T) {
 	}
 }
 
+// The operator that is named is what one looks for.
+func TestChainKeepsTheNamedOperator(t *testing.T) {
+	g := unicodeGlyphs()
+	name := "normalize -> geocode -> mask -> Sink: warehouse"
+	for _, c := range []struct {
+		operator string
+		w        int
+		want     string
+	}{
+		{"geocode", 60, "normalize → geocode → mask → Sink: warehouse"},
+		{"geocode", 30, "… → geocode → …"},
+		{"geocode", 11, "… → geocode"},
+		{"geocode", 9, "geocode"},
+		{"geocode", 5, "geoc…"},
+		{"Sink: warehouse", 32, "normalize →…→ Sink: warehouse"},
+		{"Sink: warehouse", 20, "… → Sink: warehouse"},
+		{"normalize", 20, "normalize → geocode…"},
+		{"elsewhere", 32, "normalize →…→ Sink: warehouse"},
+	} {
+		if got := chainAround(name, c.operator, c.w, &g); got != c.want {
+			t.Errorf("%s in %d cells: %q, want %q", c.operator, c.w, got, c.want)
+		}
+	}
+}
+
 // hostile are texts that broke other terminal programs.
 func hostile() []string {
 	return []string{

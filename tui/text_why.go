@@ -22,11 +22,11 @@ func whyText(sc *scene, p *paper) {
 	}
 	p.heading("every vertex, in the order of the data")
 	for _, v := range sc.vertices() {
-		role := roleLook(v.state.Role, th)
+		role := v.lookIn(12, th)
 		head := line{
-			say(role.tone, "  "+role.glyph+" "+pad(string(v.state.Role), 10, "")),
-			say(tonePlain, chain(v.vertex.Name, names, &th.glyphs)),
+			say(role.tone, "  "+role.glyph+" "+pad(role.word, 10, "")),
+			say(tonePlain, v.name(names, &th.glyphs)),
 		}
-		p.entry(head, names+14, toneDim, v.state.Why)
+		p.entry(head, names+14, toneDim, v.why(th))
 	}
 }

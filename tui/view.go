@@ -125,6 +125,11 @@ func defaultSelection(sc *scene) flinkapi.VertexID {
 	if c := sc.culprit(); c != nil {
 		return c.Vertex.ID
 	}
+	for _, v := range sc.vertices() {
+		if v.trouble.word != "" {
+			return v.vertex.ID
+		}
+	}
 	if sc.report != nil && sc.job() != nil {
 		if f := sc.report.Lead(); f != nil && sc.job().Vertex(f.Subject.Vertex) != nil {
 			return f.Subject.Vertex

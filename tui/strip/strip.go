@@ -40,6 +40,8 @@ type Mark struct {
 	Kind Kind
 	// Who is who was named, by an id; empty unless Kind is Named.
 	Who string
+	// Others are who was named beside Who.
+	Others []string
 }
 
 // Cell is one cell of the row.
@@ -65,8 +67,10 @@ func (s *Strip) Add(marks []Mark, name func(who string) string) {
 		if !known {
 			s.marks = slices.Insert(s.marks, i, m)
 		}
-		if m.Kind == Named && s.Letter(m.Who) == "" {
-			s.give(m.Who, name(m.Who))
+		for _, who := range m.named() {
+			if s.Letter(who) == "" {
+				s.give(who, name(who))
+			}
 		}
 	}
 	if n := len(s.marks); n > 0 {
@@ -74,6 +78,14 @@ func (s *Strip) Add(marks []Mark, name func(who string) string) {
 		i, _ := slices.BinarySearchFunc(s.marks, oldest, func(m Mark, t time.Time) int { return m.At.Compare(t) })
 		s.marks = slices.Delete(s.marks, 0, i)
 	}
+}
+
+// named are all who were named in a moment.
+func (m *Mark) named() []string {
+	if m.Kind != Named {
+		return nil
+	}
+	return append([]string{m.Who}, m.Others...)
 }
 
 // give takes a letter of the name that nobody else has; after 26 of them everybody gets a star.
@@ -105,8 +117,10 @@ func (s *Strip) Name(who string) string { return s.names[who] }
 func (s *Strip) Named(end time.Time) []string {
 	var out []string
 	for _, m := range slices.Backward(s.marks) {
-		if m.Kind == Named && end.Sub(m.At) <= Span && !slices.Contains(out, m.Who) {
-			out = append(out, m.Who)
+		for _, who := range m.named() {
+			if end.Sub(m.At) <= Span && !slices.Contains(out, who) {
+				out = append(out, who)
+			}
 		}
 	}
 	return out
@@ -125,7 +139,7 @@ func At(t, end time.Time, n int) (cell int, ok bool) {
 }
 
 // Row spreads the hour up to end over n cells. A cell shows the most telling kind that falls into it, and of
-// those who were named the one named most often. Where cells are finer than the moments, a moment fills those
+// those who were named the one named most often, or in turn those named alike. Where cells are finer than the moments, a moment fills those
 // since the one before it.
 func (s *Strip) Row(end time.Time, n int) []Cell {
 	row := make([]Cell, max(n, 0))
@@ -147,21 +161,39 @@ func (s *Strip) Row(end time.Time, n int) []Cell {
 			last = m.At
 		}
 	}
+	for i := range row {
+		if row[i].Kind == Named {
+			row[i].Who = inTurn(counts[i], i)
+		}
+	}
 	return row
+}
+
+// inTurn is who was named most often in a cell; of several, each has its turn from cell to cell.
+func inTurn(counts map[string]int, cell int) string {
+	var all []string
+	most := 0
+	for who, n := range counts {
+		if n > most {
+			all, most = nil, n
+		}
+		if n == most {
+			all = append(all, who)
+		}
+	}
+	slices.Sort(all)
+	return all[cell%len(all)]
 }
 
 // put adds a moment to a cell.
 func put(c *Cell, m Mark, counts *map[string]int) {
-	if m.Kind == Named {
+	for _, who := range m.named() {
 		if *counts == nil {
 			*counts = map[string]int{}
 		}
-		(*counts)[m.Who]++
+		(*counts)[who]++
 	}
-	switch {
-	case m.Kind > c.Kind:
-		c.Kind, c.Who = m.Kind, m.Who
-	case m.Kind == Named && c.Kind == Named && (*counts)[m.Who] > (*counts)[c.Who]:
-		c.Who = m.Who
+	if m.Kind > c.Kind {
+		c.Kind = m.Kind
 	}
 }

@@ -28,7 +28,7 @@ func name(who string) string { return who }
 func fill(s *Strip, from, to int, kind Kind, who string) {
 	until := end().Add(-time.Duration(to) * time.Minute)
 	for at := end().Add(-time.Duration(from) * time.Minute); at.Before(until); at = at.Add(10 * time.Second) {
-		s.Add([]Mark{{at, kind, who}}, name)
+		s.Add([]Mark{{At: at, Kind: kind, Who: who}}, name)
 	}
 }
 
@@ -85,9 +85,26 @@ func TestLettersStayAndDiffer(t *testing.T) {
 	t.Parallel()
 	var s Strip
 	for i := range 30 {
-		s.Add([]Mark{{end().Add(time.Duration(i) * time.Second), Named, strings.Repeat("a", i+1)}}, name)
+		s.Add([]Mark{{
+			At: end().Add(time.Duration(i) * time.Second), Kind: Named, Who: strings.Repeat("a", i+1),
+		}}, name)
 	}
 	if s.Letter("a") != "a" || s.Letter("aa") != "b" || s.Letter(strings.Repeat("a", 30)) != "*" {
 		t.Errorf("letters %q %q %q", s.Letter("a"), s.Letter("aa"), s.Letter(strings.Repeat("a", 30)))
+	}
+}
+
+// Two who are named at once have their turns, and both have a letter.
+func TestThoseNamedTogetherTakeTurns(t *testing.T) {
+	var s Strip
+	for i := range 60 {
+		at := end().Add(-time.Duration(60-i) * time.Minute)
+		s.Add([]Mark{{At: at, Kind: Named, Who: "lookup", Others: []string{"enrich"}}}, name)
+	}
+	if got, want := draw(&s, 10), "elelelelel"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got := strings.Join(s.Named(end()), " "); got != "lookup enrich" {
+		t.Errorf("named are %s", got)
 	}
 }

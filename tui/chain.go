@@ -1,0 +1,47 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+)
+
+// chain shows a chain of operators with arrows, shortened to w cells: the first and the last operator say
+// most.
+func chain(name string, w int, g *glyphs) string { return chainAround(name, "", w, g) }
+
+// chainAround shows a chain of operators in w cells such that operator stays in sight, where it is one of
+// them.
+func chainAround(name, operator string, w int, g *glyphs) string {
+	arrow := " " + g.arrow + " "
+	full := strings.ReplaceAll(clean(name), " -> ", arrow)
+	if cells(full) <= w {
+		return full
+	}
+	parts := strings.Split(full, arrow)
+	if len(parts) < 2 {
+		return cut(full, w, g.ellipsis)
+	}
+	at, last := slices.Index(parts, clean(operator)), len(parts)-1
+	between := " " + g.arrow + g.ellipsis + g.arrow + " "
+	if at < 0 || at == 0 || at == last {
+		if short := parts[0] + between + parts[last]; last > 1 && cells(short) <= w {
+			return short
+		}
+	}
+	if at <= 0 {
+		return cut(full, w, g.ellipsis)
+	}
+	short := parts[at]
+	if before := g.ellipsis + arrow + short; cells(before) <= w {
+		short = before
+	}
+	if after := short + arrow + g.ellipsis; at < last && cells(after) <= w {
+		short = after
+	}
+	return cut(short, w, g.ellipsis)
+}
+
+// name shows the chain of a vertex in w cells, the operator that is slow in it in sight.
+func (v vertexView) name(w int, g *glyphs) string {
+	return chainAround(v.vertex.Name, v.operator, w, g)
+}

@@ -1,0 +1,116 @@
+package tui
+
+import (
+	"strings"
+
+	"culprit/diagnose"
+	"culprit/flinkapi"
+)
+
+// look is how the part of a vertex in the diagnosis is shown: never by its colour alone.
+type look struct {
+	glyph string
+	tone  tone
+	word  string
+}
+
+// span is the sign and the word.
+func (l look) span() span { return say(l.tone, l.glyph+" "+l.word) }
+
+func (l look) width() int { return cells(l.glyph) + 1 + cells(l.word) }
+
+func roleLook(r diagnose.Role, th *Theme) look {
+	out := look{th.unknown, toneUnknown, string(r)}
+	switch r {
+	case diagnose.RoleCulprit:
+		out.glyph, out.tone = th.culprit, toneCulprit
+	case diagnose.RoleHeldBack:
+		out.glyph, out.tone = th.held, toneBack
+	case diagnose.RoleStarved:
+		out.glyph, out.tone = th.starved, toneIdle
+	case diagnose.RoleFine:
+		out.glyph, out.tone = th.fine, toneFine
+	case diagnose.RoleFinished:
+		out.glyph, out.tone = th.finished, toneDim
+	case diagnose.RoleUnknown:
+	}
+	return out
+}
+
+// trouble is what else than its shares of time is the matter with a vertex; the zero value is nothing.
+type trouble struct{ word, short, why string }
+
+// look is how the vertex is shown: by its trouble where it has one that its role does not tell, else by its
+// role.
+func (v vertexView) look(th *Theme) look {
+	out := roleLook(v.state.Role, th)
+	switch v.state.Role {
+	case diagnose.RoleFine, diagnose.RoleStarved, diagnose.RoleUnknown:
+		if v.trouble.word != "" {
+			return look{th.warn, toneWarn, v.trouble.word}
+		}
+	case diagnose.RoleCulprit, diagnose.RoleHeldBack, diagnose.RoleFinished:
+	}
+	return out
+}
+
+// lookIn is the look in w cells, shorter where it must be.
+func (v vertexView) lookIn(w int, th *Theme) look {
+	out := v.look(th)
+	if out.width() > w && out.word == v.trouble.word {
+		out.word = v.trouble.short
+	}
+	return out
+}
+
+// why says why the vertex looks as it does.
+func (v vertexView) why(th *Theme) string {
+	if v.trouble.why != "" && v.look(th).word == v.trouble.word {
+		return v.trouble.why
+	}
+	return v.state.Why
+}
+
+// The rules whose findings are shown on a vertex.
+const (
+	restartLoopRule   = "restart-loop"
+	watermarkHeldRule = "watermark-held"
+)
+
+// troubles tells which vertices are in trouble.
+func (sc *scene) troubles(job *flinkapi.Job) map[flinkapi.VertexID]trouble {
+	if sc.report == nil {
+		return nil
+	}
+	out := map[flinkapi.VertexID]trouble{}
+	findings := sc.report.Also
+	if sc.report.State != nil {
+		findings = append(findings[:len(findings):len(findings)], *sc.report.State)
+	}
+	for i := range findings {
+		switch f := &findings[i]; f.Rule {
+		case watermarkHeldRule:
+			out[f.Subject.Vertex] = trouble{"watermark held", "wm held", f.Summary}
+		case restartLoopRule:
+			if v := thrower(job); v != nil {
+				out[v.ID] = trouble{"threw", "threw", f.Summary}
+			}
+		}
+	}
+	return out
+}
+
+// thrower is the vertex of the newest exception, where it names a task: "parse (3/4) - execution #75".
+func thrower(job *flinkapi.Job) *flinkapi.Vertex {
+	if len(job.Exceptions) == 0 {
+		return nil
+	}
+	task := job.Exceptions[0].Task
+	for i := range job.Vertices {
+		v := &job.Vertices[i]
+		if rest, ok := strings.CutPrefix(task, v.Name); ok && (rest == "" || strings.HasPrefix(rest, " (")) {
+			return v
+		}
+	}
+	return nil
+}
