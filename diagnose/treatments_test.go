@@ -31,45 +31,79 @@ func TestTreatments(t *testing.T) {
 
 func treat(t *testing.T, s sim.Scenario, x sim.Treatment) {
 	t.Helper()
-	cluster := s.Cluster(midnight)
-	m := diagnose.NewMonitor(simulated(t, cluster), optionsFor(s))
+	w := &course{t: t, cluster: s.Cluster(midnight)}
+	w.monitor = diagnose.NewMonitor(simulated(t, w.cluster), optionsFor(s))
 	sick := func(r []*diagnose.Report) string { return missing(s, r) }
-	if what := lookUntil(t, m, cluster, watch+s.Told, sick); what != "" {
+	more := func([]*diagnose.Report) string { return "more time" }
+	if what := w.lookUntil(watch+s.Told, sick); what != "" {
 		t.Fatalf("before the treatment %s", what)
 	}
-	if err := cluster.Apply(x); err != nil {
+	w.lookUntil(time.Minute, more)
+	before := w.cut()
+	if err := w.cluster.Apply(x); err != nil {
 		t.Fatal(err)
 	}
 	if x.Right {
-		if what := lookUntil(t, m, cluster, cureTime, func(r []*diagnose.Report) string { return ill(s, r) }); what != "" {
+		if what := w.lookUntil(cureTime, func(r []*diagnose.Report) string { return ill(s, r) }); what != "" {
 			t.Errorf("%s after the treatment %s", cureTime, what)
 		}
+		w.lookUntil(time.Minute, more)
+		// Of a job that does not answer nothing is known before the fix.
+		w.compare(before, s.Name != "stalled-taskmanager")
 		return
 	}
 	if x.Eases {
 		still := func(r []*diagnose.Report) string { return uneased(s, r) }
-		if what := lookUntil(t, m, cluster, cureTime, still); what != "" {
+		if what := w.lookUntil(cureTime, still); what != "" {
 			t.Errorf("%s after the treatment %s", cureTime, what)
 		}
 		return
 	}
-	lookUntil(t, m, cluster, inVainTime+s.Told, func([]*diagnose.Report) string { return "more time" })
-	if what := lookUntil(t, m, cluster, soon, sick); what != "" {
+	w.lookUntil(inVainTime+s.Told, more)
+	if what := w.lookUntil(soon, sick); what != "" {
 		t.Errorf("%s after the treatment %s", inVainTime, what)
+	}
+	// More instances do help in part where there are few keys: fewer of them share one.
+	w.compare(before, s.Name == "few-keys")
+}
+
+// course is how a job develops: what is kept of it to compare.
+type course struct {
+	t       *testing.T
+	cluster *sim.Cluster
+	monitor *diagnose.Monitor
+	kept    []diagnose.Sample
+}
+
+// cut returns what was kept so far, and begins anew.
+func (w *course) cut() []diagnose.Sample {
+	kept := w.kept
+	w.kept = nil
+	return kept
+}
+
+// compare holds the comparison of now with before to whether the treatment helps.
+func (w *course) compare(before []diagnose.Sample, helps bool) {
+	w.t.Helper()
+	c := diagnose.Compare(before, w.kept)
+	w.t.Logf("%s: %s", c.Outcome, c.Sentence)
+	if helped := c.Outcome == diagnose.Helped || c.Outcome == diagnose.HelpedInPart; helped != helps {
+		w.t.Errorf("the comparison says %s: %s", c.Outcome, c.Sentence)
 	}
 }
 
 // lookUntil watches a cluster for a time, or until what of its reports is nothing, and returns what it was at
 // last.
-func lookUntil(
-	t *testing.T, m *diagnose.Monitor, cluster *sim.Cluster, d time.Duration,
-	what func([]*diagnose.Report) string,
-) string {
-	t.Helper()
+func (w *course) lookUntil(d time.Duration, what func([]*diagnose.Report) string) string {
+	w.t.Helper()
 	last := ""
-	for end := cluster.Now().Add(d); cluster.Now().Before(end); {
-		last = what(reportsOf(step(t, m, diagnose.Ask{})))
-		cluster.Advance(m.Wait())
+	for end := w.cluster.Now().Add(d); w.cluster.Now().Before(end); {
+		obs := step(w.t, w.monitor, diagnose.Ask{})
+		if sample, ok := diagnose.SampleOf(obs); ok {
+			w.kept = diagnose.KeepSample(w.kept, sample)
+		}
+		last = what(reportsOf(obs))
+		w.cluster.Advance(w.monitor.Wait())
 		if last == "" {
 			return ""
 		}

@@ -33,6 +33,7 @@ type app struct {
 	traveled bool    // it is one of those kept, rather than frozen by hand
 	past     past
 	hour     hour
+	compared comparing
 	silences []silence
 	opened   flinkapi.JobSummary // the job that stays on the screen, whatever starts beside it; zero for none
 	stack    []screen
@@ -101,7 +102,7 @@ func newPanes() [screenCount]pane {
 		screenCheckpoints: newText(checkpointsText, checkpointFolio), screenWorkers: newText(workersText, nil),
 		screenSources: newText(sourcesText, nil), screenEvents: newText(eventsText, eventFolio),
 		screenClusters: &clustersPane{}, screenHelp: newText(helpText, nil),
-		screenDescription: newText(descriptionText, nil),
+		screenDescription: newText(descriptionText, nil), screenCompare: newText(compareText, nil),
 	}
 }
 
@@ -161,6 +162,7 @@ func (m *app) observed(msg obsMsg) tea.Cmd {
 		m.debug.observed(m.now, msg.obs.Took)
 		m.past.keep(m.live)
 		m.hour.note(m.live.obs)
+		m.compared.note(m.live.obs)
 		m.settleName()
 		m.settleAsk()
 		m.turnToOnly()
@@ -201,6 +203,8 @@ func (m *app) do(id ActionID) tea.Cmd {
 		return m.serve(id)
 	case ActionSave:
 		return m.keep()
+	case ActionMark:
+		m.mark()
 	case ActionFilter:
 		m.input.Focus() // a cursor that stands still asks for nothing
 		m.fitInput()
@@ -232,6 +236,7 @@ func screenOf(id ActionID) (screen, bool) {
 		ActionWorkers: screenWorkers, ActionSources: screenSources, ActionEvents: screenEvents,
 		ActionHelp:     screenHelp,
 		ActionClusters: screenClusters, ActionDescribe: screenDescription,
+		ActionCompare: screenCompare,
 	}[id]
 	return s, ok
 }
@@ -334,6 +339,7 @@ func (m *app) open() tea.Cmd {
 		m.openSubtask(sc)
 	case screenSubtask,
 		screenDescription,
+		screenCompare,
 		screenEvidence,
 		screenWhy,
 		screenCheckpoints,

@@ -192,6 +192,7 @@ func (m *app) arrived(err error) {
 		m.say(err.Error())
 	case err == nil:
 		m.past, m.hour = past{}, hour{}
+		m.compared.forget()
 		m.toast = ""
 	}
 }
@@ -215,7 +216,7 @@ func (m *app) timeKey(msg tea.KeyMsg) tea.Cmd {
 		text := m.timeLine.Value()
 		m.timeLine = nil
 		from, last := m.opts.Replay.Span()
-		to, ok := readMoment(text, m.place(), from, m.opts.Zone)
+		to, ok := ReadMoment(text, m.place(), from, m.opts.Zone)
 		switch {
 		case strings.TrimSpace(text) == "":
 			return nil
@@ -235,9 +236,9 @@ func (m *app) timeKey(msg tea.KeyMsg) tea.Cmd {
 	}
 }
 
-// readMoment reads a time of day, a date with one, or a span from now with its sign. A time of day is the
+// ReadMoment reads a time of day, a date with one, or a span from now with its sign. A time of day is the
 // first one of the recording that begins at from.
-func readMoment(text string, now, from time.Time, zone *time.Location) (time.Time, bool) {
+func ReadMoment(text string, now, from time.Time, zone *time.Location) (time.Time, bool) {
 	text = strings.TrimSpace(text)
 	if strings.HasPrefix(text, "+") || strings.HasPrefix(text, "-") {
 		if d, err := time.ParseDuration(text); err == nil {

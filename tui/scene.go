@@ -32,6 +32,9 @@ type scene struct {
 	views []vertexView
 	// said and saidShort cache the answers of card and shortCard.
 	said, saidShort *card
+	// comparison is now with before the mark, whose moment is marked; nil where it is not shown or none is.
+	comparison *diagnose.Comparison
+	marked     time.Time
 	// opening names the job that was opened and not yet read.
 	opening string
 	link    link
@@ -75,6 +78,7 @@ const (
 	screenClusters
 	screenHelp
 	screenDescription
+	screenCompare
 	screenCount
 )
 
@@ -93,7 +97,8 @@ func (s screen) scope() Scope {
 		return ScopeClusters
 	case screenEvidence, screenCheckpoints, screenEvents:
 		return ScopePick
-	case screenWhy, screenWorkers, screenSources, screenHelp, screenDescription, screenCount:
+	case screenWhy, screenWorkers, screenSources, screenHelp, screenDescription, screenCompare,
+		screenCount:
 	}
 	return ScopeText
 }
@@ -108,7 +113,7 @@ func (s screen) layout() layoutMode {
 	case screenHelp, screenClusters:
 		return layoutFull
 	case screenSubtasks, screenSubtask, screenEvidence, screenWhy, screenCheckpoints, screenWorkers,
-		screenSources, screenEvents, screenDescription, screenCount:
+		screenSources, screenEvents, screenDescription, screenCompare, screenCount:
 	}
 	return layoutDrill
 }

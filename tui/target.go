@@ -75,6 +75,7 @@ func (m *app) switched(msg openedMsg) tea.Cmd {
 	m.live, m.past, m.hour, m.opened = picture{}, past{}, hour{}, flinkapi.JobSummary{}
 	m.stack, m.chosen, m.panes = nil, "", newPanes()
 	m.show(picture{}, false)
+	m.compared = comparing{}
 	m.debug = debugOverlay{on: m.debug.on}
 	m.input.Reset()
 	return m.loop.change(m.ctx, m.now, msg.monitor)

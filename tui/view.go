@@ -77,6 +77,9 @@ func (m *app) scene() *scene {
 		target: m.opts.Target, targets: m.opts.Targets, actions: m.actions, silences: m.silences,
 	}
 	m.placeInTime(sc)
+	if sc.screen == screenCompare {
+		sc.comparison, sc.marked = m.compared.now(), m.compared.at
+	}
 	if p.obs == nil || sc.base == screenJobs {
 		return sc
 	}

@@ -87,8 +87,8 @@ used, else the current context of the configuration, else http://localhost:8081.
 	conf.face.bind(root)
 	c.journal.bind(root)
 	root.AddCommand(
-		checkCommand(c, conf), recordCommand(c, conf), replayCommand(c, conf), demoCommand(c, conf),
-		configCommand(c, conf), explainCommand(c), docsCommand(),
+		checkCommand(c, conf), recordCommand(c, conf), replayCommand(c, conf),
+		compareCommand(c, conf), demoCommand(c, conf), configCommand(c, conf), explainCommand(c), docsCommand(),
 	)
 	return root
 }

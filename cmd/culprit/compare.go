@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"culprit/diagnose"
+	"culprit/flinkapi/tape"
+	"culprit/tui"
+)
+
+// comparing is what the flags of compare say.
+type comparing struct{ job, at, before, after, format string }
+
+func compareCommand(c console, conf *settings) *cobra.Command {
+	var o comparing
+	cmd := &cobra.Command{
+		Use:   "compare BEFORE [AFTER]",
+		Short: "Say whether a fix helped, by two recordings or two spans of one",
+		Long: `compare says whether a job does better after a change than before it, or whether its bottleneck has
+moved, from two recordings, or from one that has both. It exits 0, 1 when it is worse, and 3 when that
+cannot be told.`,
+		Example: "  culprit compare monday.culprit tuesday.culprit\n" +
+			"  culprit compare incident.culprit --at 14:03\n" +
+			"  culprit compare incident.culprit --before 14:00..14:03 --after 14:10..14:20",
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			write, err := comparisonPrinter(o.format)
+			if err != nil {
+				return err
+			}
+			if err = conf.fillJudge(c); err != nil {
+				return err
+			}
+			found, err := o.compare(cmd.Context(), conf, args)
+			if err != nil {
+				return err
+			}
+			return write(c.out, found, conf.tune.zone())
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.job, "job", "", "id or name of the job, where several were recorded")
+	f.StringVar(&o.at, "at", "",
+		"compare what comes after this `TIME` of the one recording with what was before it")
+	f.StringVar(&o.before, "before", "", "the `SPAN` before, such as 14:00..14:03; either end may be left out")
+	f.StringVar(&o.after, "after", "", "the `SPAN` after")
+	f.StringVar(&o.format, "format", "text", "text, json or markdown")
+	cmd.MarkFlagsMutuallyExclusive("at", "before")
+	cmd.MarkFlagsMutuallyExclusive("at", "after")
+	return cmd
+}
+
+// compare reads the recordings.
+func (o *comparing) compare(
+	ctx context.Context, conf *settings, files []string,
+) (*diagnose.Comparison, error) {
+	before, after := o.before, o.after
+	switch {
+	case o.at != "" && len(files) > 1:
+		return nil, errors.New("--at is a moment of one recording: give no second file")
+	case o.at != "":
+		before, after = ".."+o.at, o.at+".."
+	case len(files) == 1 && (before == "" || after == ""):
+		return nil, errors.New("say what to compare: a second recording, --at TIME, or both --before and --after")
+	}
+	first, err := o.samples(ctx, conf, files[0], before, "--before")
+	if err != nil {
+		return nil, err
+	}
+	second, err := o.samples(ctx, conf, files[len(files)-1], after, "--after")
+	if err != nil {
+		return nil, err
+	}
+	found := diagnose.Compare(first, second)
+	return &found, nil
+}
+
+// samples plays a recording and returns what a comparison keeps of a span.
+func (o *comparing) samples(
+	ctx context.Context, conf *settings, file, span, flag string,
+) ([]diagnose.Sample, error) {
+	options, err := conf.tune.options()
+	if err != nil {
+		return nil, err
+	}
+	recording, player, err := openRecording(file, 1)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = recording.Close() }()
+	from, to, err := spanOf(span, recording, conf.tune.zone())
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", first(flag, "--at"), span, err)
+	}
+	kept := map[string][]diagnose.Sample{}
+	monitor := diagnose.NewMonitor(player, options)
+	for !player.Now().After(to) {
+		obs, err := monitor.Step(ctx, diagnose.Ask{Name: o.job})
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("read the recording: %w", ctx.Err())
+		}
+		if err != nil || obs.At.Before(from) || obs.At.After(to) {
+			continue // a failure that was recorded says nothing of the job
+		}
+		if s, ok := diagnose.SampleOf(obs); ok {
+			kept[s.Job.Name] = diagnose.KeepSample(kept[s.Job.Name], s)
+		}
+	}
+	switch names := slices.Sorted(maps.Keys(kept)); len(names) {
+	case 0:
+		return nil, fmt.Errorf("%s: no job was diagnosed from %s to %s", file,
+			from.In(conf.tune.zone()).Format(dayTime),
+			to.In(conf.tune.zone()).Format(dayTime))
+	case 1:
+		return kept[names[0]], nil
+	default:
+		return nil, fmt.Errorf("%s has several jobs: give --job one of %s", file, strings.Join(names, ", "))
+	}
+}
+
+// spanOf reads a span of a recording, FROM..TO, either of which may be empty; all of it where it is empty.
+func spanOf(text string, r *tape.Recording, zone *time.Location) (from, to time.Time, err error) {
+	from, to = r.Span()
+	if text == "" {
+		return from, to, nil
+	}
+	first, last, ok := strings.Cut(text, "..")
+	if !ok {
+		return from, to, errors.New("give a span such as 14:00..14:10")
+	}
+	begin, end := from, to
+	for _, side := range []struct {
+		text string
+		at   *time.Time
+	}{{first, &from}, {last, &to}} {
+		if side.text == "" {
+			continue
+		}
+		if *side.at, ok = tui.ReadMoment(side.text, end, begin, zone); !ok {
+			return from, to, fmt.Errorf("%q is no time: give one such as 14:03, 14:03:20 or -5m", side.text)
+		}
+		if side.at.Before(begin.Truncate(time.Minute)) || side.at.After(end.Add(time.Minute)) {
+			return from, to, fmt.Errorf("%s was not recorded: the recording goes from %s to %s", side.text,
+				begin.In(zone).Format(dayTime), end.In(zone).Format(dayTime))
+		}
+	}
+	if !from.Before(to) {
+		return from, to, errors.New("it ends before it begins")
+	}
+	return from, to, nil
+}
