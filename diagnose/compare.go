@@ -84,7 +84,7 @@ func (c *Comparison) pair(of func(*Stretch) flinkapi.Value) Pair {
 // The numbers of a vertex that are added up over the job; not ok where the vertex has no part in them.
 func sinksIn(v *StretchVertex) (flinkapi.Value, bool)    { return v.In, v.Sink && !v.Source }
 func sourcesOut(v *StretchVertex) (flinkapi.Value, bool) { return v.Out, v.Source && !v.Sink }
-func lagAtEnd(v *StretchVertex) (flinkapi.Value, bool) { return v.Lag, v.Source && v.Lag.IsKnown() }
+func lagAtEnd(v *StretchVertex) (flinkapi.Value, bool)   { return v.Lag, v.Source && v.Lag.IsKnown() }
 
 func lagSlope(v *StretchVertex) (flinkapi.Value, bool) {
 	return v.LagSlope, v.Source && v.Lag.IsKnown()

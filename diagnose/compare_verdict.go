@@ -114,7 +114,7 @@ func (c *Comparison) judgeCalm() (Outcome, string) {
 		return WorseThanBefore, "it got worse: " + busy + " at no more input (" + numbers + ")"
 	}
 	stay := both(c.Before.Told.Also, c.After.Told.Also)
-	gone, come := both(c.Before.Told.Also, c.After.Told.Fine), both(c.After.Told.Also, c.Before.Told.Fine)
+	gone, come := both(c.Before.Told.Also, c.After.Told.Fine), both(c.After.Told.Warns, c.Before.Told.Fine)
 	switch {
 	case len(come) > 0:
 		return WorseThanBefore, "it got worse: " + strings.Join(come, ", ") + " is new; " + numbers
@@ -126,8 +126,8 @@ func (c *Comparison) judgeCalm() (Outcome, string) {
 	if len(stay) > 0 {
 		return Unchanged, "nothing changed: " + strings.Join(stay, ", ") + " is still there; " + numbers
 	}
-	if len(c.Before.Told.Also) > 0 {
-		return Unclear, "cannot tell yet whether " + strings.Join(c.Before.Told.Also, ", ") + " is over; " + numbers
+	if was := c.Before.Told.Also; len(was) > 0 {
+		return Unclear, "cannot tell yet whether " + strings.Join(was, ", ") + " is over; " + numbers
 	}
 	return Unchanged, "nothing changed: " + calm + "; " + numbers + ", " + busy
 }

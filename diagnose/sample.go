@@ -37,8 +37,9 @@ type Told struct {
 	// Trouble is the rule that describes the whole job where nobody is named and not all is well; empty where
 	// that is not known.
 	Trouble string
-	// Also are the rules that warn of something beside that, Fine those that looked and found nothing.
-	Also, Fine []string
+	// Also are the rules that tell of something beside that, but for headroom, which is compared in numbers;
+	// Warns those of them that warn of it; Fine those that looked and found nothing.
+	Also, Warns, Fine []string
 }
 
 // Blamed is a culprit, with why and how it is slow.
@@ -103,8 +104,15 @@ func toldIn(r *Report) Told {
 		t.Trouble, t.Firm = r.State.Rule, true // a trouble of the whole job is no matter of shares
 	}
 	for i := range r.Also {
-		if f := &r.Also[i]; (f.Severity == Warning || f.Severity == Critical) && !slices.Contains(t.Also, f.Rule) {
-			t.Also = append(t.Also, f.Rule)
+		f := &r.Also[i]
+		if slices.Contains(t.Also, f.Rule) || slices.ContainsFunc(headroomRules(), func(x Rule) bool {
+			return x.Name == f.Rule
+		}) {
+			continue
+		}
+		t.Also = append(t.Also, f.Rule)
+		if f.Severity == Warning || f.Severity == Critical {
+			t.Warns = append(t.Warns, f.Rule)
 		}
 	}
 	for i := range r.Checks {

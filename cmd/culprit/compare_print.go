@@ -155,7 +155,7 @@ func stretchJSON(s *diagnose.Stretch) jsonStretch {
 	k := &s.Checkpoints
 	out := jsonStretch{
 		Job: jsonJob{string(s.Job.ID), s.Job.Name, string(s.Job.State)}, Unknown: s.Why, State: s.Told.Trouble,
-		Warnings: each(s.Told.Also, same),
+		Warnings: each(s.Told.Warns, same),
 		Culprits: each(s.Told.Culprits, func(x *diagnose.Blamed) jsonBlamed {
 			return jsonBlamed{vertexJSON(x.Vertex), x.Reason}
 		}),
