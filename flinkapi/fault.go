@@ -192,11 +192,11 @@ func (c *Client) explainRedirect(e *Error, location string) {
 }
 
 // decode turns the body of a 200 into a wire shape.
-func (c *Client) decode(op string, r *resty.Response, into answer) error {
-	body := r.Body()
-	e := &Error{Op: op, Status: r.StatusCode(), Kind: KindNotFlink}
+func (c *Client) decode(op string, r reply, into answer) error {
+	body := r.body
+	e := &Error{Op: op, Status: http.StatusOK, Kind: KindNotFlink}
 	start := strings.TrimSpace(string(body[:min(len(body), 64)]))
-	if strings.HasPrefix(start, "<") || strings.HasPrefix(r.Header().Get("Content-Type"), "text/html") {
+	if strings.HasPrefix(start, "<") || r.web {
 		e.Detail = c.base.host + " answers with a web page"
 		e.Hint = "it is a login page or another program: check the address, or " + giveLogin
 		return e

@@ -19,6 +19,9 @@ const (
 // Escape sequences, control, zero-width and bidi characters are removed, white space becomes one space, and
 // invalid UTF-8 is replaced.
 func Sanitize(text string) string {
+	if len(text) <= maxLine && printable(text) && !strings.Contains(text, "  ") && strings.TrimSpace(text) == text {
+		return text
+	}
 	return shorten(strings.Join(strings.Fields(visible(text)), " "), maxLine)
 }
 
@@ -40,8 +43,21 @@ func shorten(text string, limit int) string {
 	return strings.TrimRight(string([]rune(text)[:limit-1]), " ") + "…"
 }
 
+// printable tells whether a text is all printable ASCII, as nearly all texts of a cluster are.
+func printable[T string | []byte](text T) bool {
+	for i := range len(text) {
+		if text[i] < ' ' || text[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
 // visible drops what a terminal would act upon or not show. Every white space becomes a space.
 func visible(text string) string {
+	if len(text) < 4*maxDescription && printable(text) {
+		return text
+	}
 	var out strings.Builder
 	out.Grow(min(len(text), 4*maxDescription))
 	marks := 0

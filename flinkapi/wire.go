@@ -85,6 +85,10 @@ type text string
 
 // UnmarshalJSON implements [json.Unmarshaler]; it never fails.
 func (t *text) UnmarshalJSON(b []byte) error {
+	if body, simple := simpleString(b); simple {
+		*t = text(body)
+		return nil
+	}
 	var s string
 	switch {
 	case json.Unmarshal(b, &s) == nil:
@@ -95,6 +99,42 @@ func (t *text) UnmarshalJSON(b []byte) error {
 		*t = text(b)
 	}
 	return nil
+}
+
+// simpleString returns what a JSON string holds that is all printable ASCII and line breaks or tabs, as nearly
+// all are; it is several times faster than the general way.
+func simpleString(b []byte) (body string, simple bool) {
+	if len(b) < 2 || b[0] != '"' {
+		return "", false
+	}
+	b = b[1 : len(b)-1]
+	if !printable(b) {
+		return "", false
+	}
+	if bytes.IndexByte(b, '\\') < 0 {
+		return string(b), true
+	}
+	out := make([]byte, 0, len(b))
+	for i := 0; i < len(b); i++ {
+		if b[i] != '\\' {
+			out = append(out, b[i])
+			continue
+		}
+		if i++; i == len(b) {
+			return "", false
+		}
+		switch b[i] {
+		case 'n':
+			out = append(out, '\n')
+		case 't':
+			out = append(out, '\t')
+		case '"', '\\', '/':
+			out = append(out, b[i])
+		default:
+			return "", false
+		}
+	}
+	return string(out), true
 }
 
 func (t text) line() string { return Sanitize(string(t)) }

@@ -57,18 +57,15 @@ func (w wireThreadDump) tasks(wanted func(task string) bool, most int) []taskThr
 	return all
 }
 
-// threadPatterns are the forms of a task thread's name (org.apache.flink.api.common.TaskInfo), of the first
-// line of a thread and of a frame.
-type threadPatterns struct{ name, head, frame *regexp.Regexp }
+// threadPatterns are the forms of a task thread's name (org.apache.flink.api.common.TaskInfo) and of the first
+// line of a thread.
+type threadPatterns struct{ name, head *regexp.Regexp }
 
 //nolint:gochecknoglobals // constant patterns, in Go's only form for them
 var patterns = sync.OnceValue(func() threadPatterns {
 	return threadPatterns{
 		name: regexp.MustCompile(`(?s)^(.+) \((\d{1,9})/(\d{1,9})\)#(\d{1,9})$`),
 		head: regexp.MustCompile(`Id=\d+ ([A-Z_]+)(?: on (\S+))?(?: owned by "(.*)" Id=\d+)?`),
-		// The loader, the module and its version come before the class, each with a slash; the hidden class of a
-		// lambda has one in its name.
-		frame: regexp.MustCompile(`^\s*at (?:[^/($]*/)*([^(]+)\.([^.(]+)\(([^)]*)\)`),
 	}
 })
 
@@ -99,17 +96,35 @@ func (k *Stack) read(name, text string) {
 func frames(lines string) []Frame {
 	all := []Frame{}
 	for line := range strings.Lines(lines) {
-		parts := patterns().frame.FindStringSubmatch(line)
-		if parts == nil {
+		class, method, place, is := frameParts(line)
+		if !is {
 			continue // what is locked or waited for
 		}
-		_, at, _ := strings.Cut(parts[3], ":")
-		all = append(all, frame(parts[1], parts[2], at))
+		_, at, _ := strings.Cut(place, ":")
+		all = append(all, frame(class, method, at))
 		if len(all) == maxFrames {
 			break
 		}
 	}
 	return all
+}
+
+// frameParts takes a line apart that says "at loader/module@version/class.method(place)". The loader, the
+// module and its version come before the class, each with a slash; the hidden class of a lambda has one in its
+// name, after a "$". There may be hundreds of thousands of such lines in a recording.
+func frameParts(line string) (class, method, place string, is bool) {
+	rest, at := strings.CutPrefix(strings.TrimLeft(line, " \t\n\f\r"), "at ")
+	name, rest, opened := strings.Cut(rest, "(")
+	place, _, closed := strings.Cut(rest, ")")
+	dot := strings.LastIndexByte(name, '.')
+	if !at || !opened || !closed || dot < 1 || dot == len(name)-1 {
+		return "", "", "", false
+	}
+	before := name[:dot-1] // the class has a character at least
+	if lambda := strings.IndexByte(before, '$'); lambda >= 0 {
+		before = before[:lambda]
+	}
+	return name[strings.LastIndexByte(before, '/')+1 : dot], name[dot+1:], place, true
 }
 
 // frame makes a frame; a line that is no number above 0 is not known.

@@ -3,8 +3,11 @@ package flinkapi
 import (
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -154,5 +157,49 @@ func load(t *testing.T, file string, into answer) {
 	}
 	if unmarshal(body, into) != nil || !into.recognised() {
 		t.Fatalf("%s is not decoded", file)
+	}
+}
+
+// A frame's line is taken apart as this pattern says.
+func TestTheFormOfAFrame(t *testing.T) {
+	t.Parallel()
+	form := regexp.MustCompile(`^\s*at (?:[^/($]*/)*([^(]+)\.([^.(]+)\(([^)]*)\)`)
+	lines := []string{
+		"\tat app//com.shop.Price.lookUp(Price.java:7)", "at java.base@17/java.lang.Thread.run(Thread.java:840)",
+		"at com.shop.Job$$Lambda$14/0x000071.apply(Unknown Source)", "- locked <0x1>", "at a./b(c)", "at .b(c)", "at a.(c)",
+	}
+	rng, signs := rand.New(rand.NewPCG(1, 2)), []string{"at ", "a", "b", ".", "/", "$", "(", ")", ":7", " ", "\t"}
+	for range 60_000 {
+		line := "at "
+		for range rng.IntN(14) {
+			line += signs[rng.IntN(len(signs))]
+		}
+		lines = append(lines, line)
+	}
+	matched := 0
+	for _, line := range lines {
+		class, method, place, is := frameParts(line)
+		got, want := []string(nil), form.FindStringSubmatch(line)
+		if is {
+			got, matched = []string{class, method, place}, matched+1
+		}
+		if is != (want != nil) || is && !slices.Equal(got, want[1:]) {
+			t.Fatalf("of %q it reads %q, the pattern %q", line, got, want)
+		}
+	}
+	if matched < 500 {
+		t.Errorf("only %d lines are frames", matched)
+	}
+}
+
+func BenchmarkThreadDump(b *testing.B) {
+	text := "\"t\" Id=7 RUNNABLE\n" + strings.Repeat("\tat app//com.shop.pricing.PriceLookUp.lookUp(Price.java:7)\n", 50)
+	b.ReportAllocs()
+	for b.Loop() {
+		var k Stack
+		k.read("t", text)
+		if len(k.Frames) != 50 {
+			b.Fatal(len(k.Frames))
+		}
 	}
 }

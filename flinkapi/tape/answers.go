@@ -1,11 +1,8 @@
 package tape
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
-	"io"
-	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -13,7 +10,7 @@ import (
 	"culprit/flinkapi"
 )
 
-// answers is a transport that knows what was answered up to a look.
+// answers knows what was answered up to a look.
 type answers struct {
 	mu     sync.Mutex
 	newest map[string]map[string]answer // by path, then by query
@@ -55,17 +52,10 @@ func (t *answers) keep(a answer) {
 	all[a.Query] = a
 }
 
-// RoundTrip implements [http.RoundTripper]: it answers with what was answered to the same question in this
-// look, else with the newest answer to it, at the time at which that came. Metrics of a path are put together
-// from all that were asked of it, so that a program which asks for others gets those that are there.
-func (t *answers) RoundTrip(r *http.Request) (*http.Response, error) {
-	if r.Body != nil {
-		_ = r.Body.Close()
-	}
-	asked := flinkapi.ExchangeOf(r.Context())
-	if asked == nil {
-		return nil, notRecorded()
-	}
+// answer answers with what was answered to the same question in this look, else with the newest answer to it,
+// at the time at which that came. Metrics of a path are put together from all that were asked of it, so that a
+// program which asks for others gets those that are there.
+func (t *answers) answer(asked *flinkapi.Exchange) ([]byte, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	a, ok := t.find(asked)
@@ -76,11 +66,7 @@ func (t *answers) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, a.Error.err()
 	}
 	asked.At = time.UnixMilli(a.At).UTC()
-	return &http.Response{
-		Status: "200 OK", StatusCode: http.StatusOK, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: http.Header{"Content-Type": {"application/json"}}, Request: r,
-		Body: io.NopCloser(bytes.NewReader(a.Body)), ContentLength: int64(len(a.Body)),
-	}, nil
+	return a.Body, nil
 }
 
 func notRecorded() *flinkapi.Error {

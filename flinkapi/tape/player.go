@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"sort"
+	"strings"
 	"sync"
 	"time"
 
@@ -61,7 +62,7 @@ func (r *Recording) Play(o PlayerOptions) (*Player, error) {
 func (p *Player) rewind(i int) error {
 	p.answers = newAnswers()
 	client, err := flinkapi.NewClient(flinkapi.Options{
-		URL: "http://recording", Transport: p.answers, Stopwatch: p.options.Stopwatch,
+		URL: "http://recording", Answer: p.answers.answer, Stopwatch: p.options.Stopwatch,
 	})
 	if err != nil {
 		return err
@@ -157,6 +158,8 @@ func (p *Player) SetSpeed(times float64) {
 const (
 	warmLooks = 600
 	fullLooks = 5
+	// stackLooks is from when on threads count: nobody looks back further at them than some minutes.
+	stackLooks = 300
 )
 
 // Seek implements [flinkapi.Seeker].
@@ -174,12 +177,27 @@ func (p *Player) Seek(i int) (from int, err error) {
 
 // skipQuiet passes over looks on the way to a target that tell nothing new.
 func (p *Player) skipQuiet() {
-	for p.next != nil && p.number < p.target-fullLooks && len(p.next.answers) <= 1 {
+	for p.next != nil && p.number < p.target-fullLooks && p.quiet() {
 		p.answers.take(p.next)
 		p.number++
 		p.ahead()
 	}
 }
+
+// quiet tells whether the next look has only read the job, or threads that are of no use any more at the
+// target of the seek.
+func (p *Player) quiet() bool {
+	n := 0
+	for i := range p.next.answers {
+		if !p.old() || !strings.HasSuffix(p.next.answers[i].Pattern, "/thread-dump") {
+			n++
+		}
+	}
+	return n <= 1
+}
+
+// old tells whether threads of the next look are of no use at the target.
+func (p *Player) old() bool { return p.number < p.target-stackLooks }
 
 // longestWait bounds the pause between two looks that were long apart, as recorded.
 const longestWait = time.Minute
@@ -232,10 +250,14 @@ func (p *Player) play(ctx context.Context, l *taken) (*flinkapi.Snapshot, error)
 	p.mu.Lock()
 	p.times, p.tick, p.last = l.clock(), 0, l.ended()
 	p.mu.Unlock()
+	focus := l.Focus
+	if p.old() {
+		focus.Sample = nil
+	}
 	p.number++
 	p.ahead()
 	p.skipQuiet()
-	snapshot, err := p.collector.Next(ctx, l.Focus)
+	snapshot, err := p.collector.Next(ctx, focus)
 	if err != nil {
 		return nil, err
 	}

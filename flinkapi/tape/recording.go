@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 )
 
@@ -375,7 +376,7 @@ func (l *lineReader) fill() {
 		l.start = 0
 	}
 	old := len(l.buffer)
-	l.buffer = append(l.buffer, make([]byte, piece)...)
-	n, err := l.in.Read(l.buffer[old:])
+	l.buffer = slices.Grow(l.buffer, piece)
+	n, err := l.in.Read(l.buffer[old:cap(l.buffer)])
 	l.buffer, l.left, l.err = l.buffer[:old+n], l.left-n, err
 }
