@@ -95,7 +95,6 @@ func (c *Case) beside(v int, all []subtaskLoad, on []flinkapi.TaskManagerID) (
 // costThere is beside for another vertex; it is known only where the vertex is busy enough on both sides and
 // gets enough records for the number to mean something.
 func (c *Case) costThere(u int, on []flinkapi.TaskManagerID) (cost float64, known bool) {
-	const least = 0.02 // busy share
 	all, _, ok := c.loads(u)
 	if !ok {
 		return 0, false
@@ -104,7 +103,7 @@ func (c *Case) costThere(u int, on []flinkapi.TaskManagerID) (cost float64, know
 	for _, l := range all {
 		most, records = max(most, l.busy), records+l.records
 	}
-	if most < least || records < float64(c.limits.leastRecords*len(all)) {
+	if most < c.limits.hostBusy || records < float64(c.limits.leastRecords*len(all)) {
 		return 0, false
 	}
 	cost, _, known = c.beside(u, all, on)

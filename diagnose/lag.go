@@ -13,9 +13,6 @@ type lagTrend struct {
 	span                time.Duration
 }
 
-// leastTrend is how many readings a trend needs; fewer agree by chance.
-const leastTrend = 4
-
 // lagTrend returns how the lag of a vertex moves; known is false without enough readings of one.
 func (w *window) lagTrend(id flinkapi.VertexID, span time.Duration) (trend lagTrend, known bool) {
 	all := w.series[seriesKey{id, flinkapi.PendingRecords}]
@@ -33,7 +30,7 @@ func (w *window) lagTrend(id flinkapi.VertexID, span time.Duration) (trend lagTr
 		return lagTrend{}, false
 	}
 	records := points[len(points)-1].y
-	if points = withoutStep(points); len(points) < leastTrend {
+	if points = withoutStep(points); len(points) < w.limits.lagReadings {
 		return lagTrend{}, false
 	}
 	slope, ok := theilSen(points)

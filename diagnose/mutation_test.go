@@ -24,22 +24,26 @@ const (
 
 // moved are the values of a threshold that a story must notice: clearly less and clearly more.
 func (e entry) moved() map[string]string {
-	const factor = 1.5
+	const times = 1.5
 	switch {
 	case e.span != nil:
 		x := float64(*e.span)
 		return map[string]string{
-			"less": time.Duration(x / factor).String(), "more": time.Duration(x * factor).String(),
+			"less": time.Duration(x / times).String(), "more": time.Duration(x * times).String(),
 		}
 	case e.ratio != nil:
-		up := *e.ratio * factor
+		up := *e.ratio * times
 		if *e.ratio < 1 && up >= 1 { // a share: half the way to the whole
 			up = (1 + *e.ratio) / 2
 		}
+		down := *e.ratio / times
+		if e.least > 0 && down < e.least { // a factor: half the way to its least
+			down = (e.least + *e.ratio) / 2
+		}
 		text := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-		return map[string]string{"less": text(*e.ratio / factor), "more": text(up)}
+		return map[string]string{"less": text(down), "more": text(up)}
 	}
-	return map[string]string{"less": strconv.Itoa(max(*e.count-1, 0)), "more": strconv.Itoa(*e.count + 1)}
+	return map[string]string{"less": strconv.Itoa(*e.count - 1), "more": strconv.Itoa(*e.count + 1)}
 }
 
 // noticed ends a story at its first failed expectation.

@@ -55,28 +55,90 @@ func (t *thresholds) at(name string) (entry, bool) {
 	return all[i], true
 }
 
+// Check tells whether the thresholds make sense beside each other: it returns an error about the first two of
+// which one must not be above the other, and their names.
+func (o *Options) Check() (pair [2]string, err error) {
+	limits := o.limits
+	for _, row := range ascending() {
+		for i := range row[1:] {
+			low, _ := limits.at(row[i])
+			high, _ := limits.at(row[i+1])
+			if low.number() > high.number() {
+				return [2]string{low.name, high.name}, fmt.Errorf("%s is %s, which is above %s, which is %s", low.name,
+					low.text(), high.name, high.text())
+			}
+		}
+	}
+	return pair, nil
+}
+
+// number is the value for comparing it with others of its kind.
+func (e entry) number() float64 {
+	switch {
+	case e.span != nil:
+		return float64(*e.span)
+	case e.ratio != nil:
+		return *e.ratio
+	}
+	return float64(*e.count)
+}
+
 func (e entry) set(value string) error {
 	switch {
 	case e.span != nil:
-		d, err := time.ParseDuration(value)
+		d, err := ParseDuration(value)
 		if err != nil || d <= 0 {
-			return fmt.Errorf("%q is not a duration above 0, such as 45s", value)
+			return fmt.Errorf("%q is not a duration above 0, such as 45s or 2d", value)
 		}
 		*e.span = d
 	case e.ratio != nil:
 		x, err := strconv.ParseFloat(value, 64)
-		if err != nil || !(x >= 0) || x > 1e15 {
+		const huge = 1e15
+		switch {
+		case err == nil && x >= e.least && x <= huge && (e.most == 0 || x <= e.most):
+			*e.ratio = x
+		case e.most > 0:
+			return fmt.Errorf("%q is not a share from %g to %g, such as 0.8", value, e.least, e.most)
+		case e.least > 0:
+			return fmt.Errorf("%q is not a factor of at least %g, such as 1.5", value, e.least)
+		default:
 			return fmt.Errorf("%q is not a number of at least 0, such as 0.8", value)
 		}
-		*e.ratio = x
 	default:
 		n, err := strconv.Atoi(value)
-		if err != nil || n < 0 {
-			return fmt.Errorf("%q is not a whole number of at least 0", value)
+		if err != nil || float64(n) < e.least {
+			return fmt.Errorf("%q is not a whole number of at least %g", value, e.least)
 		}
 		*e.count = n
 	}
 	return nil
+}
+
+// ParseDuration reads a length of time as Go writes it, such as "90s" or "1h30m", with days and weeks before
+// it: "7d", "2w", "1d12h".
+func ParseDuration(text string) (time.Duration, error) {
+	long := map[byte]time.Duration{'w': 7 * 24 * time.Hour, 'd': 24 * time.Hour}
+	rest, whole := text, time.Duration(0)
+	for {
+		i := strings.IndexFunc(rest, func(r rune) bool { return r != '.' && (r < '0' || r > '9') })
+		if i <= 0 || long[rest[i]] == 0 {
+			break
+		}
+		n, err := strconv.ParseFloat(rest[:i], 64)
+		const most = 1e6 // hours, far below what a duration holds
+		if err != nil || n*long[rest[i]].Hours() > most {
+			return 0, fmt.Errorf("%q is not a duration", text)
+		}
+		whole += time.Duration(n * float64(long[rest[i]]))
+		if rest = rest[i+1:]; rest == "" {
+			return whole, nil
+		}
+	}
+	d, err := time.ParseDuration(rest)
+	if err != nil || whole > 0 && d < 0 {
+		return 0, fmt.Errorf("%q is not a duration", text)
+	}
+	return whole + d, nil
 }
 
 // text is the value as [Options.SetThreshold] takes it.

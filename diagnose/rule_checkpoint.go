@@ -21,6 +21,9 @@ type checkpointLimits struct {
 	checkpointLeast, checkpointLong, syncLong time.Duration
 	checkpointPart, intervalShare             float64
 	timeoutShare, blockedShare, partialAcks   float64
+	alignedPart                               float64
+	failuresOf, failuresLeast                 int
+	partialAge                                float64
 	trendPoints, trendMost                    int
 	trendOrder, trendGrowth, trendReach       float64
 	trendHorizon, trendUrgent, trendSpan      time.Duration
@@ -37,30 +40,37 @@ func (t *thresholds) checkpointEntries() []entry {
 		),
 		span(&t.checkpointLong, "checkpoint-long", 10*time.Second,
 			"how long a barrier waits before it is told of; a running checkpoint is looked into from then on"),
-		ratio(&t.checkpointPart, "checkpoint-part", 0.5,
+		portion(&t.checkpointPart, "checkpoint-part", 0.5,
 			"share of a checkpoint's time from which one of its parts is its reason"),
 		ratio(&t.intervalShare, "interval-share", 0.5, "share of the checkpoint interval that counts as slow"),
-		ratio(&t.timeoutShare, "timeout-share", 0.8, "share of the checkpoint timeout that is critical"),
+		portion(&t.timeoutShare, "timeout-share", 0.8, "share of the checkpoint timeout that is critical"),
 		span(
 			&t.syncLong,
 			"sync-long",
 			time.Second,
 			"how long a snapshot blocks its subtask before it is told of",
 		),
-		ratio(&t.blockedShare, "blocked-share", 0.1,
+		portion(&t.alignedPart, "aligned-part", 0.25,
+			"share of the barrier's wait up to which a time is offered for which checkpoints stay aligned"),
+		portion(&t.blockedShare, "blocked-share", 0.1,
 			"share of all time that snapshots block their subtask from which that is a warning"),
-		ratio(&t.partialAcks, "partial-acks", 0.25,
+		portion(&t.partialAcks, "partial-acks", 0.25,
 			"share of a vertex's subtasks up to which those without acknowledgement are few; one always is"),
+		factor(&t.partialAge, "partial-age", 3,
+			"how many times the usual a checkpoint must have been running to be told to wait for those few"),
+		count(&t.failuresOf, "failures-of", 5, "how many of the newest checkpoints are looked at for failures"),
+		count(&t.failuresLeast, "failures-least", 2, "failed ones of those that are told of though the newest "+
+			"completed"),
 		count(&t.trendPoints, "trend-points", 5, "least number of checkpoints for a trend"),
 		count(&t.trendMost, "trend-most", 10, "how many of the newest checkpoints a trend is formed over"),
-		ratio(&t.trendOrder, "trend-order", 0.5, "Kendall's tau above which durations climb"),
+		portion(&t.trendOrder, "trend-order", 0.5, "Kendall's tau above which durations climb"),
 		ratio(
 			&t.trendGrowth,
 			"trend-growth",
 			0.2,
 			"least growth over those checkpoints, relative to their median",
 		),
-		ratio(&t.trendReach, "trend-reach", 30, "how many times the time watched a trend may look ahead"),
+		factor(&t.trendReach, "trend-reach", 30, "how many times the time watched a trend may look ahead"),
 		span(&t.trendSpan, "trend-span", 10*time.Minute,
 			"time watched from which reaching the interval is told of"),
 		span(

@@ -15,22 +15,18 @@ func checkpointFailingRule() Rule {
 	}
 }
 
-// failuresOf is how many of the newest checkpoints are looked at for failures, failuresLeast how many of
-// those make it a finding though the newest completed.
-const failuresOf, failuresLeast = 5, 2
-
 func checkCheckpointFailing(c *Case) Finding {
 	_, end, ok := c.checkpointing()
 	if !ok {
 		return end
 	}
 	over := c.judged()
-	over = over[max(len(over)-failuresOf, 0):]
+	over = over[max(len(over)-c.limits.failuresOf, 0):]
 	failed := withStatus(over, flinkapi.CheckpointFailed)
 	if len(over) == 0 {
 		return cannotTell("no checkpoint is over yet")
 	}
-	if over[len(over)-1].Status != flinkapi.CheckpointFailed && len(failed) < failuresLeast {
+	if over[len(over)-1].Status != flinkapi.CheckpointFailed && len(failed) < c.limits.failuresLeast {
 		return fine()
 	}
 	last := failed[len(failed)-1]
@@ -156,10 +152,11 @@ func checkCheckpointStuck(c *Case) Finding {
 		return fine()
 	}
 	age := c.checkpointAge(x)
-	if typical, settled := usual(
-		all,
-	); settled && age < 3*typical ||
-		!settled && age < 3*c.limits.checkpointLong {
+	typical, settled := usual(all)
+	if !settled {
+		typical = c.limits.checkpointLong
+	}
+	if float64(age) < c.limits.partialAge*float64(typical) {
 		return fine()
 	}
 	a, known := c.dissect(x)

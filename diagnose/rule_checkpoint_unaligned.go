@@ -191,8 +191,7 @@ func (c *Case) alignedFor(a *anatomy) (to, fast time.Duration, known bool) {
 		unit = 100 * time.Millisecond
 	}
 	to = (2*fast + unit - 1).Truncate(unit)
-	const clearly = 4
-	return to, fast, to > 0 && to <= a.barrier.span/clearly
+	return to, fast, to > 0 && float64(to) <= c.limits.alignedPart*float64(a.barrier.span)
 }
 
 // unalignedWontHelp says why unaligned checkpoints would not help, or do not; empty where they would.

@@ -123,7 +123,7 @@ func (c *Case) splitEvidence(vertices []int) []Evidence {
 	var out []Evidence
 	for _, v := range vertices {
 		all := c.series(v, flinkapi.UnassignedSplits)
-		if len(c.g.in[v]) > 0 || len(all) < leastTrend {
+		if len(c.g.in[v]) > 0 || len(all) < c.limits.lagReadings {
 			continue
 		}
 		var points []point

@@ -76,8 +76,7 @@ func (c *Case) unread(v int) (lagAge, bool) {
 	estimate, okEstimate := c.unreadByCount(v)
 	for _, s := range []flinkapi.Signal{flinkapi.FetchLag, flinkapi.EmitLag} {
 		u, ok := c.unreadByAge(v, s)
-		const beyond = 2
-		if ok && (c.options.LogRetention == 0 || u.age < beyond*c.options.LogRetention.Seconds()) {
+		if ok && (c.options.LogRetention == 0 || u.age < c.limits.retentionBeyond*c.options.LogRetention.Seconds()) {
 			return u, true
 		}
 	}
@@ -95,7 +94,7 @@ func (c *Case) unreadByAge(v int, signal flinkapi.Signal) (lagAge, bool) {
 		return lagAge{}, false
 	}
 	u := lagAge{vertex: v, age: all[len(all)-1].y, span: all[len(all)-1].at.Sub(all[0].at)}
-	if all = withoutStep(all); len(all) >= leastTrend {
+	if all = withoutStep(all); len(all) >= c.limits.lagReadings {
 		u.slope, _ = theilSen(all)
 		u.grows = u.slope > 0 && kendall(all) >= c.limits.trendTau
 	}

@@ -13,15 +13,12 @@ type capacity struct {
 	records     float64 // a second, over all subtasks, if they were busy all the time
 }
 
-// busyEnough is the busy share from which records over it tell what a subtask could take.
-const busyEnough = 0.5
-
 // capacity measures a vertex with so many subtasks over the slots of the window. It is not known of one that
 // is hardly busy, or was not watched for long enough.
 func (w *window) capacity(v, parallelism int) (out capacity, known bool) {
 	l, ok := w.load(v)
 	each, told := l.each.Float()
-	if !ok || !told || l.slots < w.limits.roomSlots || l.mean < busyEnough {
+	if !ok || !told || l.slots < w.limits.roomSlots || l.mean < w.limits.capacityBusy {
 		return capacity{}, false
 	}
 	return capacity{parallelism, each * float64(parallelism)}, true

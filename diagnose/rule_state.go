@@ -25,21 +25,22 @@ type stateLimits struct {
 	growthPoints                            int
 	growthOrder, growthLeast                float64
 	growthSpan, growthSure                  time.Duration
-	growthBytes                             float64
+	growthBytes, growthDrop                 float64
+	jumpFactor                              float64
 }
 
 func (t *thresholds) stateEntries() []entry {
 	return []entry{
 		span(&t.stateWindow, "state-window", 3*time.Minute, "how far back metrics of the state backend count"),
 		count(&t.stateSamples, "state-samples", 2, "samples in that time that must show a stall"),
-		ratio(
+		portion(
 			&t.stateFrames,
 			"state-frames",
 			0.4,
 			"share of the looks from which state access, or timers, is the reason",
 		),
-		ratio(&t.stallShare, "stall-share", 0.1, "share of the time in which RocksDB holds writes back"),
-		ratio(&t.cacheMiss, "cache-miss", 0.3, "share of RocksDB's block reads that miss its cache"),
+		portion(&t.stallShare, "stall-share", 0.1, "share of the time in which RocksDB holds writes back"),
+		portion(&t.cacheMiss, "cache-miss", 0.3, "share of RocksDB's block reads that miss its cache"),
 		ratio(&t.level0Files, "level-0-files", 20, "RocksDB files of level 0 above which compaction is behind"),
 		ratio(
 			&t.pendingCompaction,
@@ -61,15 +62,15 @@ func (t *thresholds) stateEntries() []entry {
 			"timers fired for each record read that make timers the work",
 		),
 		ratio(&t.timersLeast, "timers-least", 100, "timers fired a second below which they are no matter"),
-		ratio(
+		portion(
 			&t.asyncFull,
 			"async-full",
 			0.95,
 			"share of the records that may wait for state which counts as full",
 		),
-		ratio(&t.smallState, "small-state", 0.1, "share of the heap up to which state would fit onto it"),
+		portion(&t.smallState, "small-state", 0.1, "share of the heap up to which state would fit onto it"),
 		count(&t.growthPoints, "growth-points", 5, "least number of checkpoints for a growth of state"),
-		ratio(&t.growthOrder, "growth-order", 0.8, "Kendall's tau above which state sizes climb"),
+		portion(&t.growthOrder, "growth-order", 0.8, "Kendall's tau above which state sizes climb"),
 		ratio(&t.growthLeast, "growth-least", 0.1, "growth over the time watched that is told of"),
 		span(
 			&t.growthSpan,
@@ -84,6 +85,9 @@ func (t *thresholds) stateEntries() []entry {
 			"time after which that growth is a warning: few windows are longer",
 		),
 		ratio(&t.growthBytes, "growth-bytes", 10e6, "bytes of state below which growth is no matter"),
+		portion(&t.growthDrop, "growth-drop", 0.1, "share by which state that grows never falls in between"),
+		factor(&t.jumpFactor, "watermark-jump", 10,
+			"event time by which a watermark moves, over the time that passed, from which it jumps"),
 	}
 }
 

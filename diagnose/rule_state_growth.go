@@ -78,7 +78,7 @@ func (c *Case) growingSizes() (sizes []point, end Finding, ok bool) {
 	from, to := sizes[0], sizes[len(sizes)-1]
 	switch {
 	case to.y < c.limits.growthBytes || to.y-from.y < c.limits.growthLeast*from.y ||
-		kendall(sizes) <= c.limits.growthOrder || dropped(sizes):
+		kendall(sizes) <= c.limits.growthOrder || c.dropped(sizes):
 		return nil, fine(), false
 	case to.at.Sub(from.at) < c.limits.growthSpan:
 		return nil, cannotTell(
@@ -124,11 +124,10 @@ func (c *Case) gradeGrowth(f *Finding, over time.Duration) {
 }
 
 // dropped tells whether the sizes fell markedly in between, as they do when a window ends.
-func dropped(sizes []point) bool {
-	const mark = 0.9
+func (c *Case) dropped(sizes []point) bool {
 	most := 0.0
 	for _, p := range sizes {
-		if p.y < mark*most {
+		if p.y < (1-c.limits.growthDrop)*most {
 			return true
 		}
 		most = max(most, p.y)

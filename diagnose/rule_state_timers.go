@@ -121,7 +121,6 @@ func (c *Case) timerBound(v int) bool {
 // watermarkStep is the largest jump of a vertex's watermark lately that is far more than the time that
 // passed; 0 for none.
 func (c *Case) watermarkStep(v int) time.Duration {
-	const far, least = 10, time.Minute
 	step := time.Duration(0)
 	all := c.series(v, flinkapi.InputWatermark)
 	for i := 1; i < len(all); i++ {
@@ -131,7 +130,7 @@ func (c *Case) watermarkStep(v int) time.Duration {
 			continue
 		}
 		jump := time.Duration((now - before) * float64(time.Second))
-		if jump >= least && jump >= far*all[i].at.Sub(all[i-1].at) {
+		if float64(jump) >= c.limits.jumpFactor*float64(all[i].at.Sub(all[i-1].at)) {
 			step = max(step, jump)
 		}
 	}

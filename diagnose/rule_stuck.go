@@ -132,17 +132,13 @@ func (c *Case) held(p pipeline) []Evidence {
 		if p := sh.backpressured.Or(0); p >= c.limits.high {
 			add(v, "backpressured", "backpressured, most pressed subtask", sh.backpressured, flinkapi.Ratio)
 		}
-		if records, slope := c.lag(v); source && !c.aligning(v) && (records.Or(0) > someRecords ||
+		if records, slope := c.lag(v); source && !c.aligning(v) && (records.Or(0) > float64(c.limits.stuckRecords) ||
 			slope.Or(0) > 0) {
 			add(v, flinkapi.PendingRecords.String(), "records waiting at the source", records, flinkapi.Records)
 		}
 	}
 	return out
 }
-
-// someRecords is how many may be told to wait though nothing does: the marks of transactions count as records
-// of Kafka's log.
-const someRecords = 100
 
 // unacknowledged returns of which vertices of a pipeline the newest checkpoint lacks acknowledgements, and
 // since when one of those that did not complete waits for some; when they were read where there is none.

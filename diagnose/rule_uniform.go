@@ -56,7 +56,6 @@ func checkUniformParallelism(c *Case) Finding {
 
 // oneNumber returns the parallelism that all vertices have, or why there is no such thing.
 func (c *Case) oneNumber() (p int, why string) {
-	const least = 3
 	n := 0
 	for v := range c.job.Vertices {
 		if c.over(v) {
@@ -68,7 +67,7 @@ func (c *Case) oneNumber() (p int, why string) {
 		p = c.vertex(v).Parallelism
 	}
 	switch {
-	case n < least:
+	case n < c.limits.uniformLeast:
 		return 0, "it has too few operators to compare"
 	case p == 1:
 		return 0, "its parallelism is 1"

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"culprit/flinkapi"
@@ -269,7 +270,7 @@ func (c *Case) trailing() Finding {
 		first, last := all[0], all[len(all)-1]
 		was, is := c.watermarkLag(first)-emitted, c.watermarkLag(last)-emitted
 		moved := last.low > first.low
-		if steady := is-was < is/10 && was-is < is/10; !moved || !steady || is < c.limits.watermarkBound.Seconds() {
+		if steady := math.Abs(is-was) < c.limits.watermarkSteady*is; !moved || !steady || is < c.limits.watermarkBound.Seconds() {
 			continue
 		}
 		return c.trails(u, is)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"culprit/flinkapi"
 )
@@ -40,7 +39,7 @@ func (c *Case) sinkFillsHeap() (f Finding, fills bool) {
 		all := c.worker(id, flinkapi.HeapUsed, flinkapi.HeapMax)
 		lows, climbs := c.heapClimbs(all)
 		sinks := c.sinksOn(id)
-		if !climbs || len(sinks) == 0 || !collected(all) {
+		if !climbs || len(sinks) == 0 || !c.collected(all) {
 			continue
 		}
 		return Finding{
@@ -76,11 +75,10 @@ func (c *Case) sinksOn(id flinkapi.TaskManagerID) []string {
 	return out
 }
 
-// collected tells whether the heap fell in each third of readings that cover three minutes: without a
+// collected tells whether the heap fell in each third of readings that cover enough time: without a
 // collection its lowest use says nothing of what a collection leaves.
-func collected(all []workerReading) bool {
-	const least = 3 * time.Minute
-	if len(all) == 0 || all[len(all)-1].at.Sub(all[0].at) < least {
+func (c *Case) collected(all []workerReading) bool {
+	if len(all) == 0 || all[len(all)-1].at.Sub(all[0].at) < c.limits.sinkHeapSpan {
 		return false
 	}
 	var fell [heapParts]bool
@@ -97,15 +95,14 @@ const heapParts = 3
 // heapClimbs tells whether the lowest heap of each third of the readings lies clearly above that of the one
 // before, and the last is high.
 func (c *Case) heapClimbs(all []workerReading) (lows [heapParts]float64, climbs bool) {
-	const full, rise = 0.7, 0.05 // of the heap
 	lows, known := c.heapFloors(all)
-	return lows, known && lows[2] >= full && lows[2]-lows[1] >= rise && lows[1]-lows[0] >= rise
+	rise := c.limits.sinkHeapRise
+	return lows, known && lows[2] >= c.limits.sinkHeapFull && lows[2]-lows[1] >= rise && lows[1]-lows[0] >= rise
 }
 
 // heapFloors returns the smallest share of the heap in use in each third of the readings.
 func (c *Case) heapFloors(all []workerReading) (lows [heapParts]float64, known bool) {
-	const least = 9
-	if len(all) < least {
+	if len(all) < c.limits.sinkHeapReadings {
 		return lows, false
 	}
 	lows = [heapParts]float64{1, 1, 1}

@@ -42,6 +42,8 @@ type entry struct {
 	span  *time.Duration
 	ratio *float64
 	count *int
+	// least and most bound what users may set; most is 0 where there is no bound.
+	least, most float64
 }
 
 func span(at *time.Duration, name string, normally time.Duration, means string) entry {
@@ -49,14 +51,53 @@ func span(at *time.Duration, name string, normally time.Duration, means string) 
 	return entry{name: name, means: means, span: at}
 }
 
+// ratio is any number that is not negative; portion one that is a share of a whole, factor one that says how many
+// times as much something is.
 func ratio(at *float64, name string, normally float64, means string) entry {
 	*at = normally
 	return entry{name: name, means: means, ratio: at}
 }
 
+func portion(at *float64, name string, normally float64, means string) entry {
+	e := ratio(at, name, normally, means)
+	e.most = 1
+	return e
+}
+
+func factor(at *float64, name string, normally float64, means string) entry {
+	e := ratio(at, name, normally, means)
+	e.least = 1
+	return e
+}
+
 func count(at *int, name string, normally int, means string) entry {
 	*at = normally
-	return entry{name: name, means: means, count: at}
+	return entry{name: name, means: means, count: at, least: 1}
+}
+
+// ascending are the thresholds that make sense only in this order, from the smallest to the largest.
+func ascending() [][]string {
+	return [][]string{
+		{"low", "high"},
+		{"some", "busy", "saturated"},
+		{"known-share", "well-known"},
+		{"slot", "firm-window"},
+		{"momentary", "chronic"},
+		{"waiting", "computing"},
+		{"cold-busy", "hot-busy"},
+		{"empty-pool", "full-pool"},
+		{"cheap", "least-load", "room-tight", "room-little", "room-none"},
+		{"retention-least", "retention-share"},
+		{"retention-critical", "retention-warning"},
+		{"gc-look", "gc-bad"},
+		{"slow-read", "stalled-read"},
+		{"growth-span", "growth-sure"},
+		{"failures-least", "failures-of"},
+		{"trend-points", "trend-most"},
+		{"trend-urgent", "trend-horizon"},
+		{"checkpoint-least", "checkpoint-long"},
+		{"watermark-still", "watermark-all-still"},
+	}
 }
 
 // entries sets every threshold to its default and returns the table of them. The levels of backpressure are
@@ -74,18 +115,18 @@ func (t *thresholds) entries() []entry {
 
 func (t *thresholds) walkEntries() []entry {
 	return []entry{
-		ratio(&t.low, "low", 0.1, "backpressured share above which a vertex counts as slightly held back"),
-		ratio(&t.high, "high", 0.5, "backpressured share from which a vertex counts as held back"),
-		ratio(&t.busy, "busy", 0.8, "busy share that confirms a candidate"),
-		ratio(&t.saturated, "saturated", 0.95, "busy share of a vertex that is busy practically all the time"),
-		ratio(&t.some, "some", 0.5, "least busy share that gives low support"),
-		ratio(&t.tie, "tie", 0.05, "lead below which two candidates count as level"),
-		ratio(&t.lead, "lead", 0.15, "lead that a rival needs to replace a standing culprit"),
-		ratio(&t.queueGrowth, "queue-growth", 0.05,
+		portion(&t.low, "low", 0.1, "backpressured share above which a vertex counts as slightly held back"),
+		portion(&t.high, "high", 0.5, "backpressured share from which a vertex counts as held back"),
+		portion(&t.busy, "busy", 0.8, "busy share that confirms a candidate"),
+		portion(&t.saturated, "saturated", 0.95, "busy share of a vertex that is busy practically all the time"),
+		portion(&t.some, "some", 0.5, "least busy share that gives low support"),
+		portion(&t.tie, "tie", 0.05, "lead below which two candidates count as level"),
+		portion(&t.lead, "lead", 0.15, "lead that a rival needs to replace a standing culprit"),
+		portion(&t.queueGrowth, "queue-growth", 0.05,
 			"share by which more records must be sent to a vertex than it reads for its queue to grow"),
-		ratio(&t.idle, "idle", 0.5, "idle share from which a vertex counts as starved"),
-		ratio(&t.knownShare, "known-share", 0.5, "share of the subtasks that must be readable for any verdict"),
-		ratio(&t.wellKnown, "well-known", 0.9,
+		portion(&t.idle, "idle", 0.5, "idle share from which a vertex counts as starved"),
+		portion(&t.knownShare, "known-share", 0.5, "share of the subtasks that must be readable for any verdict"),
+		portion(&t.wellKnown, "well-known", 0.9,
 			"share of the subtasks that must be readable for a firm or a good verdict"),
 	}
 }
@@ -98,7 +139,7 @@ func (t *thresholds) timeEntries() []entry {
 		span(&t.gaugeWindow, "gauge-window", 60*time.Second,
 			"how long a job must run before Flink's own averages may name somebody"),
 		span(&t.firmWindow, "firm-window", 60*time.Second, "span in which a culprit must be named to become firm"),
-		ratio(&t.firmShare, "firm-share", 0.7, "share of the slots of that span that must name it"),
+		portion(&t.firmShare, "firm-share", 0.7, "share of the slots of that span that must name it"),
 		count(&t.firmSlots, "firm-slots", 3, "least number of those slots"),
 		span(&t.momentary, "momentary", time.Minute, "below this a culprit is momentary"),
 		span(&t.chronic, "chronic", 10*time.Minute, "from this on a culprit is chronic"),
@@ -107,10 +148,10 @@ func (t *thresholds) timeEntries() []entry {
 		span(&t.restartOver, "restart-over", time.Minute,
 			"least time without a restart that ends a restart loop"),
 		span(&t.restartTold, "restart-told", 15*time.Minute, "how long a restart is told of once the job runs again"),
-		ratio(&t.restartQuiet, "restart-quiet", 2,
+		factor(&t.restartQuiet, "restart-quiet", 2,
 			"how many times longer than between the restarts that must be"),
 		// Less than two, so that a stalled TaskManager is told of within two intervals.
-		ratio(&t.staleIntervals, "stale-intervals", 1.5,
+		factor(&t.staleIntervals, "stale-intervals", 1.5,
 			"fetch intervals without movement that make metrics stale"),
 		span(&t.staleSlack, "stale-slack", time.Second, "what is added to them"),
 		// Answers are up to 3 s old when they are read.
@@ -124,7 +165,7 @@ func (t *thresholds) reasonEntries() []entry {
 			"TaskManager CPU in cores per busy subtask up to which busy means waiting"),
 		ratio(&t.computing, "computing", 0.7,
 			"TaskManager CPU in cores per busy subtask from which busy means computing"),
-		ratio(&t.steadyRate, "steady-rate", 0.01,
+		portion(&t.steadyRate, "steady-rate", 0.01,
 			"relative spread of a source's rate below which it looks like a configured limit"),
 	}
 }

@@ -9,6 +9,7 @@ type hotLimits struct {
 	skewWindow             time.Duration
 	leastRecords           int
 	costSkew, hostCost     float64
+	hostBusy               float64
 	emptyShare             float64
 	groupRatio, groupMatch float64
 	crowdCores, crowdLead  float64
@@ -16,26 +17,28 @@ type hotLimits struct {
 
 func (t *hotLimits) hotEntries() []entry {
 	return []entry{
-		ratio(&t.hotBusy, "hot-busy", 0.9, "busy share of the hottest subtask of a vertex with one hot instance"),
-		ratio(&t.coldBusy, "cold-busy", 0.5, "busy share of its median subtask"),
-		ratio(&t.recordSkew, "record-skew", 2,
+		portion(&t.hotBusy, "hot-busy", 0.9, "busy share of the hottest subtask of a vertex with one hot instance"),
+		portion(&t.coldBusy, "cold-busy", 0.5, "busy share of its median subtask"),
+		factor(&t.recordSkew, "record-skew", 2,
 			"records of the hottest over those of the median subtask that count as uneven"),
-		ratio(&t.pairShare, "pair-share", 0.75, "share of the hotter one of two subtasks that counts as uneven"),
+		portion(&t.pairShare, "pair-share", 0.75, "share of the hotter one of two subtasks that counts as uneven"),
 		span(&t.skewWindow, "skew-window", 3*time.Minute,
 			"how far back records are counted while they are few; a minute where they are not"),
 		count(&t.leastRecords, "least-records", 100,
 			"records per subtask, on average, below which nothing is said of how they are spread"),
-		ratio(&t.costSkew, "cost-skew", 2,
+		factor(&t.costSkew, "cost-skew", 2,
 			"time that a record takes in the hottest over that in the median subtask that counts as dearer"),
-		ratio(&t.hostCost, "host-cost", 1.5,
+		factor(&t.hostCost, "host-cost", 1.5,
 			"time that a record takes on one TaskManager over that on the others that counts as slower"),
-		ratio(&t.emptyShare, "empty-share", 0.25, "share of the subtasks without any record that counts as few "+
+		portion(&t.hostBusy, "host-busy", 0.02,
+			"busy share of a vertex from which it tells how long a record takes where"),
+		portion(&t.emptyShare, "empty-share", 0.25, "share of the subtasks without any record that counts as few "+
 			"keys"),
-		ratio(&t.groupRatio, "group-ratio", 1.5,
+		factor(&t.groupRatio, "group-ratio", 1.5,
 			"key groups of the subtasks with more over those with fewer that count as uneven"),
-		ratio(&t.groupMatch, "group-match", 0.25,
+		portion(&t.groupMatch, "group-match", 0.25,
 			"how far a subtask's records may lie from what its key groups predict"),
 		ratio(&t.crowdCores, "crowd-cores", 0.7, "cores that a crowded TaskManager uses at least"),
-		ratio(&t.crowdLead, "crowd-lead", 1.25, "CPU of a crowded TaskManager over that of the others"),
+		factor(&t.crowdLead, "crowd-lead", 1.25, "CPU of a crowded TaskManager over that of the others"),
 	}
 }

@@ -13,6 +13,11 @@ type stackThresholds struct {
 	gcLook, gcBad      float64
 	heapFull, heapRise float64
 	heapReadings       int
+
+	sinkHeapFull, sinkHeapRise float64
+	sinkHeapReadings           int
+	sinkHeapSpan               time.Duration
+
 	networkFull        float64
 	fullCPU, atLimit   float64
 	overLimit, crowded float64
@@ -25,33 +30,40 @@ func (t *stackThresholds) stackEntries() []entry {
 		span(&t.stackSpan, "stack-span", 5*time.Second, "span that those looks must cover"),
 		span(&t.stackPatience, "stack-patience", 75*time.Second,
 			"how long a verdict stays open for more looks once the first is there"),
-		ratio(&t.lockShare, "lock-share", 0.4,
+		portion(&t.lockShare, "lock-share", 0.4,
 			"share of the looks in which threads wait for a lock; two that take turns reach one half"),
-		ratio(&t.stackShare, "stack-share", 0.5, "share of the looks that tells what a culprit does"),
+		portion(&t.stackShare, "stack-share", 0.5, "share of the looks that tells what a culprit does"),
 	}
 }
 
 func (t *stackThresholds) machineEntries() []entry {
 	return []entry{
-		ratio(&t.gcLook, "gc-look", 0.1, "share of time in garbage collection that is told of"),
-		ratio(&t.gcBad, "gc-bad", 0.3, "share of time in garbage collection that makes a culprit slow"),
-		ratio(&t.heapFull, "heap-full", 0.9, "least use of a heap over the window from which it counts as full"),
-		ratio(
+		portion(&t.gcLook, "gc-look", 0.1, "share of time in garbage collection that is told of"),
+		portion(&t.gcBad, "gc-bad", 0.3, "share of time in garbage collection that makes a culprit slow"),
+		portion(&t.heapFull, "heap-full", 0.9, "least use of a heap over the window from which it counts as full"),
+		portion(
 			&t.heapRise,
 			"heap-rise",
 			0.05,
 			"share of the heap by which its least use must have grown to look like a leak",
 		),
 		count(&t.heapReadings, "heap-readings", 6, "readings of a heap that its least use needs"),
-		ratio(&t.networkFull, "network-full", 0.95, "share of the network memory from which it counts as used up"),
-		ratio(&t.fullCPU, "full-cpu", 0.9, "share of a machine's CPU from which it has no core to spare"),
-		ratio(&t.atLimit, "at-limit", 0.9, "share of its cores that a TaskManager uses when it is at its limit"),
-		ratio(
+		portion(&t.sinkHeapFull, "sink-heap-full", 0.7,
+			"least use of a heap lately from which a sink on it may keep records instead of pushing back"),
+		portion(&t.sinkHeapRise, "sink-heap-rise", 0.05,
+			"share of the heap by which that must have grown from each third of the readings to the next"),
+		count(&t.sinkHeapReadings, "sink-heap-readings", 9, "readings that this needs"),
+		span(&t.sinkHeapSpan, "sink-heap-span", 3*time.Minute,
+			"time that they must cover where no sink is slow"),
+		portion(&t.networkFull, "network-full", 0.95, "share of the network memory from which it counts as used up"),
+		portion(&t.fullCPU, "full-cpu", 0.9, "share of a machine's CPU from which it has no core to spare"),
+		portion(&t.atLimit, "at-limit", 0.9, "share of its cores that a TaskManager uses when it is at its limit"),
+		factor(
 			&t.overLimit,
 			"over-limit",
 			1.1,
 			"share of its cores from which what counts as a limit cannot be one",
 		),
-		ratio(&t.crowded, "crowded", 1.5, "busy subtasks for each core from which they take turns"),
+		factor(&t.crowded, "crowded", 1.5, "busy subtasks for each core from which they take turns"),
 	}
 }

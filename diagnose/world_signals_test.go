@@ -140,6 +140,9 @@ func (s *script) checkpointing(args []string) {
 	_, atLeastOnce := o["atleastonce"]
 	_, off := o["off"]
 	c.ExactlyOnce, c.Enabled = !atLeastOnce, !off
+	if n, ok := o["concurrent"]; ok {
+		c.MaxConcurrent = int(*s.number(n))
+	}
 	if n, ok := o["tolerable"]; ok {
 		c.TolerableFailures = flinkapi.Known(*s.number(n))
 	}
