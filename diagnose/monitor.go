@@ -37,6 +37,15 @@ type Monitor struct {
 	decoded flinkapi.Value
 }
 
+// Spent is what the source has asked of the cluster; known is false where it does not tell.
+func (m *Monitor) Spent() (cost flinkapi.Cost, known bool) {
+	source, known := m.source.(flinkapi.Spender)
+	if known {
+		cost = source.Spent()
+	}
+	return cost, known
+}
+
 // jobWatch is what the monitor keeps of one job.
 type jobWatch struct {
 	engine *engine

@@ -48,6 +48,12 @@ func (c *costs) update(client *Client, at time.Time) Cost {
 	}
 }
 
+// Spent implements [Spender].
+func (c *Collector) Spent() Cost {
+	m := c.client.meter
+	return Cost{Requests: int(m.requests.Load()), Bytes: m.bytes.Load(), Decoding: c.client.decoding()}
+}
+
 // within returns how many requests were made in the last span, as of the newest update.
 func (c *costs) within(span time.Duration, at time.Time) int {
 	if len(c.marks) == 0 || span <= 0 {

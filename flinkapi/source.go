@@ -15,6 +15,13 @@ type Source interface {
 	Wait() time.Duration
 }
 
+// Spender is a [Source] that tells what it has asked of the cluster where Next fails, too.
+type Spender interface {
+	Source
+	// Spent holds the requests, the bytes and the time of decoding; the rate is that of snapshots alone.
+	Spent() Cost
+}
+
 // Seeker is a [Source] with a beginning and an end: a recording.
 type Seeker interface {
 	Source

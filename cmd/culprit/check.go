@@ -148,6 +148,9 @@ func (w *watch) run(ctx context.Context) *outcome {
 func (w *watch) step(ctx context.Context) {
 	obs, err := w.monitor.Step(ctx, diagnose.Ask{Name: w.job})
 	if err != nil {
+		if cost, known := w.monitor.Spent(); known {
+			w.out.cost = cost
+		}
 		if ctx.Err() == nil || w.obs == nil {
 			w.failed = err
 			w.failures++

@@ -58,7 +58,7 @@ func demoCommand(c console, conf *settings) *cobra.Command {
 // fillDemo takes over what of a scenario's log only its owner knows, as --retention says of a real one.
 func (t *tuning) fillDemo(scenario string) {
 	if s, ok := sim.Lookup(scenario); ok && t.retention == 0 {
-		t.retention = s.Retention
+		t.retention = retention(s.Retention)
 	}
 }
 

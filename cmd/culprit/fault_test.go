@@ -125,6 +125,9 @@ func TestCheckExplainsEveryFaultInOneSentence(t *testing.T) {
 			if code != exitUnknown || !strings.HasPrefix(first, "UNKNOWN: ") || errs.Len() > 0 {
 				t.Fatalf("exit code %d, output:\n%s\nerrors:\n%s", code, out.String(), errs.String())
 			}
+			if strings.Contains(out.String(), "requests=0c") {
+				t.Errorf("it asked, and tells of no request:\n%s", out.String())
+			}
 			for _, word := range f.want {
 				if !strings.Contains(first, word) {
 					t.Errorf("%q is not in %q", word, first)

@@ -151,9 +151,10 @@ func (t *tuning) take(file *config.File, used *config.Context) {
 		thresholds = append(thresholds, j.Thresholds...)
 		t.silenced = append(t.silenced, j.Silence...)
 	}
+	t.file, t.filed = file.Path, len(thresholds)
 	t.thresholds = append(thresholds, t.thresholds...)
 	for i := len(judges) - 1; i >= 0 && t.retention == 0; i-- {
-		t.retention = judges[i].Retention
+		t.retention = retention(judges[i].Retention)
 	}
 	t.utc = t.utc || file.Screen.UTC
 }

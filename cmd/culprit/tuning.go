@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -14,9 +15,33 @@ import (
 // tuning is what the flags say about the diagnosis.
 type tuning struct {
 	thresholds []string
-	silenced   []string
-	retention  time.Duration
-	utc        bool
+	// The first filed thresholds are those of the configuration in file; the others are flags.
+	file      string
+	filed     int
+	silenced  []string
+	retention retention
+	utc       bool
+}
+
+// retention is a flag: a length of time above 0, in days and weeks too; 0 where it is not given.
+type retention time.Duration
+
+func (r *retention) String() string {
+	if *r == 0 {
+		return ""
+	}
+	return time.Duration(*r).String()
+}
+
+func (r *retention) Type() string { return "DURATION" }
+
+func (r *retention) Set(text string) error {
+	d, err := diagnose.ParseDuration(text)
+	if err != nil || d <= 0 {
+		return fmt.Errorf("%q is not a duration above 0, such as 24h or 7d", text)
+	}
+	*r = retention(d)
+	return nil
 }
 
 // bind adds the flags to a command and those below it.
@@ -24,10 +49,11 @@ func (t *tuning) bind(cmd *cobra.Command) {
 	f := cmd.PersistentFlags()
 	f.StringArrayVar(&t.thresholds, "threshold", nil,
 		"override a threshold, as `NAME=VALUE`; docs/rules.md lists them; may be given again")
-	f.StringArrayVar(&t.silenced, "silence", nil, "leave out the rule of this `NAME`; may be given again")
+	f.StringSliceVar(&t.silenced, "silence", nil,
+		"leave out the rule of this `NAME`; several by commas, and may be given again")
 	f.BoolVar(&t.utc, "utc", false, "show times in UTC instead of the local time zone")
-	f.DurationVar(&t.retention, "retention", 0,
-		"how long the log behind the sources keeps a record, such as 24h; without it rung 7 cannot be told")
+	f.Var(&t.retention, "retention",
+		"how long the log behind the sources keeps a record, such as 24h or 7d; without it rung 7 cannot be told")
 }
 
 // zone is the time zone of the times that people read.
@@ -42,23 +68,30 @@ func (t *tuning) zone() *time.Location {
 func (t *tuning) options() (diagnose.Options, error) {
 	o := diagnose.DefaultOptions()
 	o.Stopwatch = flinkapi.WallClock
-	for _, text := range t.thresholds {
+	set := map[string]string{} // where each was set last
+	for i, text := range t.thresholds {
+		place := "--threshold"
+		if i < t.filed {
+			place = t.file
+		}
 		name, value, ok := strings.Cut(text, "=")
 		if !ok {
-			return o, fmt.Errorf("--threshold %s: it has no NAME=VALUE form, such as busy=0.7", text)
+			return o, fmt.Errorf("%s %s: it has no NAME=VALUE form, such as busy=0.7", place, text)
 		}
-		if err := o.SetThreshold(strings.TrimSpace(name), strings.TrimSpace(value)); err != nil {
-			return o, fmt.Errorf("--threshold: %w", err)
+		name = strings.TrimSpace(name)
+		if err := o.SetThreshold(name, strings.TrimSpace(value)); err != nil {
+			return o, fmt.Errorf("%s: %w", place, err)
 		}
+		set[name] = place
+	}
+	if pair, err := o.Check(); err != nil {
+		return o, fmt.Errorf("%s: %w", cmp.Or(set[pair[0]], set[pair[1]]), err)
 	}
 	for _, name := range t.silenced {
-		if err := o.Silence(name); err != nil {
+		if err := o.Silence(strings.TrimSpace(name)); err != nil {
 			return o, fmt.Errorf("--silence: %w", err)
 		}
 	}
-	if t.retention < 0 {
-		return o, fmt.Errorf("--retention %s: give a duration above 0, such as 24h", t.retention)
-	}
-	o.LogRetention = t.retention
+	o.LogRetention = time.Duration(t.retention)
 	return o, nil
 }

@@ -195,6 +195,14 @@ type recorded struct {
 // Wait implements [flinkapi.Source].
 func (s *recorded) Wait() time.Duration { return s.inner.Wait() }
 
+// Spent implements [flinkapi.Spender].
+func (s *recorded) Spent() flinkapi.Cost {
+	if inner, tells := s.inner.(flinkapi.Spender); tells {
+		return inner.Spent()
+	}
+	return flinkapi.Cost{}
+}
+
 // Next implements [flinkapi.Source]. While nothing more can be written the snapshot has a problem that says
 // so.
 func (s *recorded) Next(ctx context.Context, f flinkapi.Focus) (*flinkapi.Snapshot, error) {

@@ -12,6 +12,8 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
+
+	"culprit/diagnose"
 )
 
 // Error is one thing that is wrong in a file.
@@ -209,9 +211,9 @@ func (n node) span(to *time.Duration, least time.Duration) {
 	if !ok {
 		return
 	}
-	d, err := time.ParseDuration(text)
+	d, err := diagnose.ParseDuration(text)
 	if err != nil || d < least {
-		n.fail(fmt.Sprintf("%q is not a duration of at least %s", text, least), "write one such as 5s, 2m or 24h")
+		n.fail(fmt.Sprintf("%q is not a duration of at least %s", text, least), "write one such as 5s, 2m or 7d")
 		return
 	}
 	*to = d
