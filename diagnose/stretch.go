@@ -163,7 +163,7 @@ func over(all []Sample, id flinkapi.VertexID) StretchVertex {
 	}
 	n := len(all)
 	v.In, v.Out, v.Busy, v.Backpressured = in.of(n), out.of(n), busy.of(n), pressed.of(n)
-	if slope, ok := theilSen(lags); ok && len(lags) >= leastTrend {
+	if slope, ok := theilSen(lags); ok && len(lags) >= defaultThresholds().lagReadings {
 		v.LagSlope = flinkapi.Known(slope)
 	}
 	return v
