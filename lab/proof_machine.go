@@ -80,24 +80,38 @@ func coresBetween(least, most float64) Proof {
 	}
 }
 
-// asFastWith proves that a vertex with so many subtasks takes in about so many records a second over all of
-// them.
+// asFastWith proves that a vertex has so many subtasks by now, all of them busy, and that they read about so
+// many records a second in all.
 func asFastWith(vertex string, subtasks int, perSecond float64) Proof {
 	return func(ctx context.Context, e Evidence) (bool, string, error) {
-		v, _, err := e.vertex(vertex)
-		if err != nil {
-			return false, "", err
-		}
-		rate := 0.0
-		for i := range v.Subtasks {
-			one, err := e.largest(ctx, vertex, fmt.Sprintf("%d.numRecordsInPerSecond", i))
-			if err != nil {
+		var looks [3]rest.Look
+		for i := range looks { // the first one starts a fetch
+			var err error
+			if looks[i], err = e.Client.Look(ctx, string(e.Job)); err != nil {
 				return false, "", err
 			}
-			rate += one
+			if err = Sleep(ctx, time.Duration(i+1)*fetchPause); err != nil {
+				return false, "", err
+			}
 		}
-		ok := len(v.Subtasks) == subtasks && rate > 0.8*perSecond && rate < 1.2*perSecond
-		return ok, fmt.Sprintf("%d subtasks of %s take %.4g records/s", len(v.Subtasks), vertex, rate), nil
+		e.Before, e.After = looks[1], looks[2]
+		v, shares, err := e.vertex(vertex)
+		if err != nil || len(shares.EachBusy) != len(v.Subtasks) {
+			return false, "not every subtask of " + vertex + " is known", err
+		}
+		rate := 0.0
+		for i, s := range v.Subtasks {
+			before := e.Before.Vertices[slices.IndexFunc(e.Before.Vertices, func(b rest.Vertex) bool {
+				return b.ID == v.ID
+			})].Subtasks[i].Metrics
+			now := s.Metrics
+			millis := now.Busy + now.Backpressured + now.Idle - before.Busy - before.Backpressured - before.Idle
+			rate += float64(now.Read-before.Read) / float64(millis) * 1000
+		}
+		ok := len(v.Subtasks) == subtasks && slices.Min(shares.EachBusy) >= saturated &&
+			rate > 0.9*perSecond && rate < 1.1*perSecond
+		return ok, fmt.Sprintf("%d subtasks of %s, each at least %s %% busy, read %.4g records/s",
+			len(v.Subtasks), vertex, percent(slices.Min(shares.EachBusy)), rate), nil
 	}
 }
 

@@ -71,7 +71,7 @@ func commonLimits() []Scenario {
 			Own: &cluster.Config{
 				TaskManagers: 1, SlotsPerTM: 4, Flink: map[string]string{"jobmanager.scheduler": "adaptive"},
 			},
-			Fault: doubleParallelism("geocode"), Proof: and(showsShares, asFastWith("geocode", 4, 200)),
+			Fault: doubleParallelism("geocode"), Proof: asFastWith("geocode", 4, 200),
 			Expect: Expect{
 				Culprits: []Culprit{{Vertex: "geocode", Reasons: []string{"external-wait"}}},
 				Findings: []Finding{{Vertex: "geocode", Reasons: []string{"rescale-in-vain"}}},

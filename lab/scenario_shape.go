@@ -63,7 +63,8 @@ func courses() []Scenario {
 			Expect: Expect{JobReasons: []string{"source-starved"}},
 		},
 		{
-			Name: "source-throttled", Class: "RateLimited", Args: []string{"--per-second", "200", "--offered-per-second", "300"},
+			Name: "source-throttled", Class: "RateLimited",
+			Args:   []string{"--per-second", "200", "--offered-per-second", "300"},
 			Proof:  lag(false, within(band{"Source: orders", [2]float64{0, 0.1}, [2]float64{0, 0}})),
 			Expect: Expect{JobReasons: []string{"source-throttled"}},
 		},
