@@ -62,9 +62,11 @@ func checkCheckpointFailing(c *Case) Finding {
 		f.Summary += "; " + memoryStorageWhy
 		f.Remedies = []Remedy{r}
 	}
-	f.Dont = []string{
-		"do not restart the job by hand now: it begins again from the last checkpoint that completed",
+	dont := "do not restart the job by hand now: it begins again from the last checkpoint that completed"
+	if len(withStatus(c.checkpoints(), flinkapi.CheckpointCompleted)) == 0 {
+		dont += ", and none that did is known"
 	}
+	f.Dont = []string{dont}
 	return f
 }
 
