@@ -153,31 +153,33 @@ func (c *Case) sizeEvidence(size point, label string) Evidence {
 // steadyInput tells whether what the sources emit stayed about the same over the slots that are kept.
 func (c *Case) steadyInput() (steady, known bool) {
 	c.note(rateSignals()...)
-	first, last, n := 0.0, 0.0, 0
-	slots := c.w.slots
-	for i := range slots {
-		out, ok := 0.0, !slots[i].gauges
-		for v := range c.job.Vertices {
-			if len(c.g.in[v]) > 0 || v >= len(slots[i].vertices) {
-				continue
-			}
-			x, told := slots[i].vertices[v].all.out.Float()
-			out, ok = out+x, ok && told
-		}
-		if !ok {
-			continue
-		}
-		n++
-		if i < len(slots)/2 {
-			first += out
-		} else {
-			last += out
+	var all []float64
+	for i := range c.w.slots {
+		if out, told := c.emitted(&c.w.slots[i]); told {
+			all = append(all, out)
 		}
 	}
-	if n < 2*c.limits.firmSlots || first <= 0 {
+	half := len(all) / 2
+	first, last := mean(all[:half]), mean(all[half:])
+	if len(all) < 2*c.limits.firmSlots || first <= 0 {
 		return false, false
 	}
 	return last <= first*(1+2*c.limits.growthLeast), true
+}
+
+// emitted is what all sources emitted in a slot, in records a second.
+func (c *Case) emitted(s *slot) (out float64, told bool) {
+	for v := range c.job.Vertices {
+		if len(c.g.in[v]) > 0 || v >= len(s.vertices) {
+			continue
+		}
+		x, ok := s.vertices[v].all.out.Float()
+		if !ok {
+			return 0, false
+		}
+		out += x
+	}
+	return out, !s.gauges
 }
 
 // largestState is the vertex with most state, by the newest checkpoints that were read vertex by vertex.

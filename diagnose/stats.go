@@ -123,3 +123,12 @@ func withoutStep(all []point) []point {
 	}
 	return all[:at]
 }
+
+// mean is 0 of nothing.
+func mean(all []float64) float64 {
+	sum := 0.0
+	for _, x := range all {
+		sum += x
+	}
+	return sum / float64(max(len(all), 1))
+}

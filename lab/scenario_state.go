@@ -146,7 +146,7 @@ func backends() []Scenario {
 	return []Scenario{
 		// The rule asks for checkpoints over 10 min; Flink keeps ten of them.
 		{
-			Name: "state-growth", Class: "GrowingState", Own: &plain, Slots: 2, Before: 12 * time.Minute,
+			Name: "state-growth", Class: "GrowingState", Own: &plain, Slots: 2, Before: 11 * time.Minute,
 			Args:   []string{"--per-second", "100", "--checkpoint-ms", "75000", "--parallelism", "1"},
 			Expect: Expect{Findings: []Finding{{Vertex: "deduplicate", Reasons: []string{"state-growth"}}}},
 			Proof:  and(free, stateGrows(10*time.Minute)),
