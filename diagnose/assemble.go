@@ -148,6 +148,8 @@ func (c *Case) whyRejected(r rejection) string {
 	case lessLoaded:
 		return fmt.Sprintf("it is busy %s, but backpressured %s: another is the tighter one",
 			FormatRatio(sh.busy), FormatRatio(sh.backpressured))
+	case notMeasured:
+		return "how busy it is, is not known"
 	case notBusy:
 		if sh.busy.Or(0) < c.limits.some {
 			return ""

@@ -71,6 +71,10 @@ func (c *Case) unclear() (why, missing string) {
 			return "there is backpressure all round the loop of " + loop +
 				": a loop whose buffers are full may wait for itself, which is a deadlock", "thread dumps of its tasks"
 		}
+		if name := c.unmeasured(c.unmeasuredBusy); name != "" {
+			return "there is backpressure, and how busy " + name + " is, is not known: its busy time is not a number",
+				"the busy time of " + name
+		}
 		return "there is backpressure, and no operator below it is busy enough to be its cause",
 			"network and lock metrics"
 	case c.known() < c.limits.wellKnown:

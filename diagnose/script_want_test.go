@@ -161,7 +161,7 @@ func (s *script) wantExplains(args []string) {
 func (s *script) wantRejected(args []string) {
 	s.t.Helper()
 	words := map[rejectReason]string{
-		notBusy: "not-busy", lessLoaded: "less-loaded", heldBack: "held-back", nextLimit: "next-limit",
+		notBusy: "not-busy", notMeasured: "not-measured", lessLoaded: "less-loaded", heldBack: "held-back", nextLimit: "next-limit",
 	}
 	for _, r := range s.w.slot().verdict.rejected {
 		if s.w.parts[r.vertex].name == args[0] {

@@ -48,10 +48,11 @@ type rejection struct {
 type rejectReason int
 
 const (
-	notBusy    rejectReason = iota // not busy enough to hold anybody back
-	lessLoaded                     // busy, but another one of the region is the tighter one
-	heldBack                       // backpressured itself
-	nextLimit                      // confirmed, but a deeper one with a growing queue is behind it
+	notBusy     rejectReason = iota // not busy enough to hold anybody back
+	lessLoaded                      // busy, but another one of the region is the tighter one
+	heldBack                        // backpressured itself
+	nextLimit                       // confirmed, but a deeper one with a growing queue is behind it
+	notMeasured                     // how busy it is, is not known
 )
 
 // walk is the selection procedure: regions of backpressure, their frontier, confirmation per subtask, and
@@ -372,6 +373,8 @@ func (w *walk) whyNot(v int) rejectReason {
 	switch {
 	case w.pressure(v) > w.limits.low && w.busy(v) < w.limits.busy:
 		return heldBack
+	case !w.s.vertices[v].busy.IsKnown():
+		return notMeasured
 	case w.busy(v) >= w.limits.busy:
 		return lessLoaded
 	}

@@ -4,7 +4,9 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -191,6 +193,13 @@ func (c *Client) explainRedirect(e *Error, location string) {
 	e.Hint = "use that address, or if it is a login page " + giveLogin
 }
 
+// cutOff tells whether an answer began as JSON and stops before its end.
+func cutOff(body []byte, err error) bool {
+	var syntax *json.SyntaxError
+	begun := len(body) > 0 && (body[0] == '{' || body[0] == '[')
+	return begun && errors.As(err, &syntax) && syntax.Offset >= int64(len(body))
+}
+
 // decode turns the body of a 200 into a wire shape.
 func (c *Client) decode(op string, r reply, into answer) error {
 	body := r.body
@@ -202,6 +211,12 @@ func (c *Client) decode(op string, r reply, into answer) error {
 		return e
 	}
 	if err := unmarshal(body, into); err != nil {
+		if cutOff(body, err) {
+			// As where the connection is cut: it may be whole the next time.
+			e.Kind, e.Hint = KindUnreachable, "look at what stands in between: its limits of size and time"
+			e.Detail = fmt.Sprintf("the answer of %s ends in the middle, after %d bytes", c.base.host, len(body))
+			return e
+		}
 		e.Detail = "the answer of " + c.base.host + " is not JSON"
 		e.Hint = "check that the address is a Flink JobManager's"
 		return e
