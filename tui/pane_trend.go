@@ -188,11 +188,25 @@ func durationsOf(cp *flinkapi.Checkpoints) []time.Duration {
 	return out
 }
 
+// failedCheckpoints counts the failed ones. Flink counts one that could not even be triggered too, such as while
+// tasks start: it has no row, and no colour.
+func failedCheckpoints(cp *flinkapi.Checkpoints) line {
+	text := fmt.Sprintf("%d failed", cp.Failed)
+	failed := func(x flinkapi.Checkpoint) bool { return x.Status == flinkapi.CheckpointFailed }
+	if slices.ContainsFunc(cp.History, failed) {
+		return line{say(toneWarn, text)}
+	}
+	if n := len(cp.History); n > 0 {
+		text += fmt.Sprintf(", none of the last %d", n)
+	}
+	return line{say(toneDim, text)}
+}
+
 // checkpointExtras are the facts that stand behind the durations where there is room.
 func checkpointExtras(cp *flinkapi.Checkpoints) []line {
 	var out []line
 	if cp.Failed > 0 {
-		out = append(out, line{say(toneWarn, fmt.Sprintf("%d failed", cp.Failed))})
+		out = append(out, failedCheckpoints(cp))
 	}
 	if cp.Timeout > 0 {
 		out = append(out, line{say(toneDim, "timeout "+diagnose.FormatSpan(cp.Timeout))})

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -64,6 +65,9 @@ func subtaskShares() []subtaskColumn {
 			show: func(r *subtaskRow, n int, th *Theme) span {
 				over := r.busyOver(n)
 				if !slices.ContainsFunc(over, flinkapi.Value.IsKnown) {
+					if r.Busy.IsKnown() { // of before the first whole slot
+						return say(heatTone(r.Busy), right("now "+strings.TrimSpace(percent(r.Busy)), n))
+					}
 					return say(toneDim, right(unknownMark, n))
 				}
 				return say(heatTone(r.Busy), th.sparkline(over, 1))

@@ -123,18 +123,18 @@ func trendText(t *diagnose.CheckpointTrend) string {
 	if !ok {
 		return fmt.Sprintf("not known: %d of the %d completed checkpoints that it takes", t.Count, t.Least)
 	}
-	change := time.Duration(slope * float64(time.Hour))
+	// What was seen, not what an hour of it would be: durations of 0.1 s cannot fall by a second an hour.
+	change := time.Duration(slope * float64(t.Over))
 	text := "steady"
 	switch {
+	case change >= time.Second && t.Climbs:
+		text = diagnose.FormatSpan(change) + " longer"
 	case change >= time.Second:
-		text = diagnose.FormatSpan(change) + " longer an hour"
+		text = "none beyond what they vary by"
 	case change <= -time.Second:
-		text = diagnose.FormatSpan(-change) + " shorter an hour"
+		text = diagnose.FormatSpan(-change) + " shorter"
 	}
 	text += fmt.Sprintf(", over %d checkpoints in %s", t.Count, diagnose.FormatSpan(t.Over))
-	if !t.Climbs && change >= time.Second {
-		text += ", within what they vary by"
-	}
 	for _, limit := range []struct {
 		name string
 		left flinkapi.Value

@@ -22,13 +22,11 @@ func evidenceText(sc *scene, p *paper) {
 		p.entry(line{say(toneCulprit, "  "+p.th.culprit+" "+c.Reason.Named())}, 4, tonePlain, c.Reason.Summary)
 		p.evidence(c.Evidence)
 	}
-	if s := sc.report.State; s != nil {
-		p.heading("evidence: " + s.Title)
-		p.rule(s.Rule)
-		head := line{say(tonePlain, "  "), say(toneStrong, s.Rule)}
-		p.entry(head, 4, tonePlain, first(s.Summary, s.Why, s.Title))
-		p.evidence(s.Evidence)
+	// First what the banner speaks of: of a job that is well otherwise that is the finding beside its state.
+	if lead := sc.report.Lead(); lead != sc.report.State {
+		p.told(lead)
 	}
+	p.told(sc.report.State)
 	if u := sc.report.Undetermined; u != nil {
 		p.heading("missing for a verdict")
 		for _, m := range u.Missing {
@@ -39,6 +37,18 @@ func evidenceText(sc *scene, p *paper) {
 	p.also(sc.report)
 	p.checks(sc.report)
 	p.problems(sc)
+}
+
+// told writes what the verdict says of the job, with its numbers.
+func (p *paper) told(f *diagnose.Finding) {
+	if f == nil {
+		return
+	}
+	p.heading("evidence: " + f.Title)
+	p.rule(f.Rule)
+	head := line{say(tonePlain, "  "), say(toneStrong, f.Rule)}
+	p.entry(head, 4, tonePlain, first(f.Summary, f.Why, f.Title))
+	p.evidence(f.Evidence)
 }
 
 // rulePage opens the page of the rule that a line of the evidence is about.
@@ -181,11 +191,15 @@ func (p *paper) evidence(all []diagnose.Evidence) {
 
 // also writes what fires beside the ladder, with what helps.
 func (p *paper) also(rep *diagnose.Report) {
-	if len(rep.Also) == 0 {
+	lead := rep.Lead() // it is told first
+	if len(rep.Also) == 0 || len(rep.Also) == 1 && lead == &rep.Also[0] {
 		return
 	}
 	p.heading("beside it")
 	for i := range rep.Also {
+		if lead == &rep.Also[i] {
+			continue
+		}
 		p.rule(rep.Also[i].Rule)
 		p.finding(&rep.Also[i])
 		if !inLadder(rep, &rep.Also[i]) {
