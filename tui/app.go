@@ -41,6 +41,7 @@ type app struct {
 	card     cardHold
 	input    textinput.Model // the filter of the lists
 	palette  *palette        // nil while it is closed
+	applied  []Applied       // to a simulated incident, oldest first
 
 	announcer announcer
 	debug     debugOverlay
@@ -205,6 +206,8 @@ func (m *app) do(id ActionID) tea.Cmd {
 		return m.keep()
 	case ActionMark:
 		m.mark()
+	case ActionTreat:
+		m.openTreatments()
 	case ActionFilter:
 		m.input.Focus() // a cursor that stands still asks for nothing
 		m.fitInput()

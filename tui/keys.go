@@ -97,7 +97,9 @@ type Action struct {
 
 // Actions returns the key table, in the order of the help screen.
 func Actions() []Action {
-	return slices.Concat(moves(), views(), errands(), graphMoves(), manners(), keeps(), comparings(), winds())
+	return slices.Concat(
+		moves(), views(), errands(), graphMoves(), manners(), keeps(), comparings(), practice(), winds(),
+	)
 }
 
 // moves are the actions that move a selection or a page.

@@ -13,6 +13,7 @@ import (
 
 // palette is the list of everything that can be done here, found by a few letters of its name.
 type palette struct {
+	title  string
 	input  textinput.Model
 	all    commands
 	found  []int // indices into all, the best match first
@@ -39,7 +40,7 @@ func (c commands) Len() int { return len(c) }
 
 // openPalette shows the palette of the screen.
 func (m *app) openPalette() {
-	p := &palette{input: m.theme.input, all: m.commands()}
+	p := &palette{input: m.theme.input, title: "commands", all: m.commands()}
 	p.input.Prompt = ":"
 	p.input.Focus()
 	p.search()
@@ -150,7 +151,7 @@ func paletteRect(w, h int) Rect {
 func (p *palette) draw(r Rect, th *Theme) []string {
 	inner := max(r.W-4, 0)
 	b := boxed{
-		border: th.heavy, tone: toneKey, title: line{say(toneStrong, "commands")}, innerBlank: 1,
+		border: th.heavy, tone: toneKey, title: line{say(toneStrong, p.title)}, innerBlank: 1,
 		foot: line{say(toneDim, "enter does it  esc closes")},
 	}
 	if len(p.found) < len(p.all) {

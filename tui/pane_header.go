@@ -144,7 +144,11 @@ func clusterLine(sc *scene, w int, th *Theme) line {
 	facts = append(facts, workers(snap))
 	right := fmt.Sprintf("%.1f req/s", snap.Cost.PerSecond)
 	facts = append(facts, sc.target)
-	return spread(line{say(toneDim, strings.Join(facts, dot))}, line{say(toneDim, right)}, w, th.ellipsis)
+	left := line{say(toneDim, strings.Join(facts, dot))}
+	if text := sc.lastTreatment(); text != "" {
+		left = line{say(toneKey, text), say(toneDim, dot+strings.Join(facts, dot))}
+	}
+	return spread(left, line{say(toneDim, right)}, w, th.ellipsis)
 }
 
 // workers tells how many TaskManagers and slots there are.

@@ -36,6 +36,8 @@ type Options struct {
 	Replay Replay
 	// Keeper keeps what the source answers; nil where nothing is to be kept, as of a recording.
 	Keeper Keeper
+	// Incident is the simulated incident that Monitor watches; nil for any other source.
+	Incident Incident
 	// Notices are said when the screen opens.
 	Notices []string
 	// Clock is the clock of the ages on the screen.

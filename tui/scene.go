@@ -54,6 +54,7 @@ type scene struct {
 	paused           bool
 	searching        bool   // for a change of the verdict in a recording
 	replay           Replay // nil for another source
+	applied          []Applied
 	toast            string
 	mode             string
 	target           string

@@ -22,9 +22,14 @@ func simulated(t *testing.T, scenario string) *diagnose.Monitor {
 	if !ok {
 		t.Fatalf("no scenario %s", scenario)
 	}
-	cluster := s.Cluster(flinkapi.WallClock())
+	return watching(t, s.Cluster(flinkapi.WallClock()))
+}
+
+// watching is a monitor of a simulated cluster.
+func watching(t *testing.T, cluster *sim.Cluster) *diagnose.Monitor {
+	t.Helper()
 	client, err := flinkapi.NewClient(flinkapi.Options{
-		URL:       "http://" + scenario,
+		URL:       "http://simulated",
 		Transport: sim.Transport(cluster.Handler(), cluster.Follow(flinkapi.WallClock, 1)),
 	})
 	if err != nil {

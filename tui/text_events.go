@@ -20,6 +20,7 @@ const (
 	eventCheckpoint
 	eventSilence
 	eventVerdict
+	eventTreatment
 )
 
 // eventLook is the glyph, the word and the tone of a kind.
@@ -35,6 +36,8 @@ func eventLook(k eventKind, th *Theme) (glyph, word string, t tone) {
 		return th.warn, "checkpoint", toneWarn
 	case eventSilence:
 		return th.unknown, "no answer", toneWarn
+	case eventTreatment:
+		return th.pointer, "treatment", toneKey
 	case eventVerdict:
 	}
 	return th.culprit, "verdict", toneCulprit
@@ -213,6 +216,7 @@ func (sc *scene) events(g *glyphs) []event {
 			}, c.FailedAt, offset)
 		}
 	}
+	line.treatments(sc)
 	line.silent(sc)
 	line.verdicts(sc, g)
 	for i := range line.all {

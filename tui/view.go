@@ -74,7 +74,8 @@ func (m *app) scene() *scene {
 		filter: m.input.Value(), typing: m.input.Focused(), input: &m.input,
 		toast: m.toast, timeLine: m.timeLine, paused: m.loop.paused,
 		searching: m.loop.trip != nil && m.heading.IsZero(), replay: m.opts.Replay,
-		target: m.opts.Target, targets: m.opts.Targets, actions: m.actions, silences: m.silences,
+		applied: m.applied,
+		target:  m.opts.Target, targets: m.opts.Targets, actions: m.actions, silences: m.silences,
 	}
 	m.placeInTime(sc)
 	if sc.screen == screenCompare {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"culprit/diagnose"
@@ -23,7 +24,31 @@ type (
 		Also         []jsonFinding     `json:"also"`
 		Ladder       []jsonRung        `json:"ladder"`
 		Undetermined *jsonUndetermined `json:"undetermined"`
+		Vertices     []jsonShares      `json:"vertices"`
+		Checkpoint   *jsonCheckpoint   `json:"checkpoint"` // the newest that completed; null for none
 		Data         jsonData          `json:"data"`
+	}
+	// jsonCheckpoint is how long a checkpoint took, end to end; its longest parts are null where it was not
+	// looked into, as it is when checkpoints are slow.
+	jsonCheckpoint struct {
+		ID         int64    `json:"id"`
+		Seconds    float64  `json:"seconds"`
+		StateBytes *float64 `json:"stateBytes"`
+		StartDelay *float64 `json:"startDelaySeconds"`
+		Alignment  *float64 `json:"alignmentSeconds"`
+		Sync       *float64 `json:"syncSeconds"`
+		Async      *float64 `json:"asyncSeconds"`
+	}
+	// jsonShares is how a vertex spends its time: the largest share over its subtasks, each by itself. The
+	// records are a second over all of them. What Flink does not tell is null.
+	jsonShares struct {
+		Vertex        jsonVertex `json:"vertex"`
+		Role          string     `json:"role"`
+		Busy          *float64   `json:"busy"`
+		Backpressured *float64   `json:"backpressured"`
+		Idle          *float64   `json:"idle"`
+		RecordsIn     *float64   `json:"recordsInPerSecond"`
+		RecordsOut    *float64   `json:"recordsOutPerSecond"`
 	}
 	jsonJobs struct {
 		Schema   int         `json:"schema"`
@@ -158,7 +183,7 @@ func (o *outcome) json() any {
 func jsonFailure(o *outcome) jsonCheck {
 	return jsonCheck{
 		Schema: 1, Severity: o.severity().String(), Headline: o.err.Error(),
-		Culprits: []jsonCulprit{}, Also: []jsonFinding{}, Ladder: []jsonRung{},
+		Culprits: []jsonCulprit{}, Also: []jsonFinding{}, Ladder: []jsonRung{}, Vertices: []jsonShares{},
 		Undetermined: &jsonUndetermined{Why: o.err.Error(), Missing: []string{"answers of the cluster"}},
 		Data:         jsonData{Requests: o.cost.Requests, Bytes: o.cost.Bytes},
 	}
@@ -172,6 +197,7 @@ func (o *outcome) jsonReport(r *diagnose.Report) jsonCheck {
 		Ladder: each(r.Ladder, func(x *diagnose.Rung) jsonRung {
 			return jsonRung{x.Number, x.Question, string(x.State), x.Why}
 		}),
+		Vertices: each(r.Vertices, sharesJSON), Checkpoint: checkpointJSON(r.Checkpoints),
 		Data: jsonData{
 			FlinkVersion: r.Data.FlinkVersion, ObservedSeconds: r.Data.Observed.Round(time.Millisecond).Seconds(),
 			SubtasksKnown: r.Data.SubtasksKnown, SubtasksTotal: r.Data.SubtasksTotal,
@@ -233,6 +259,42 @@ func findingJSON(f *diagnose.Finding) jsonFinding {
 		out.Vertex = &jsonVertex{string(f.Subject.Vertex), f.Subject.Name}
 	}
 	return out
+}
+
+func checkpointJSON(all *diagnose.CheckpointOutlook) *jsonCheckpoint {
+	if all == nil {
+		return nil
+	}
+	i := slices.IndexFunc(all.History, func(x flinkapi.Checkpoint) bool {
+		return x.Status == flinkapi.CheckpointCompleted
+	})
+	if i < 0 {
+		return nil
+	}
+	x := &all.History[i]
+	out := &jsonCheckpoint{ID: x.ID, Seconds: x.Duration.Seconds(), StateBytes: number(x.StateBytes)}
+	longest := func(known **float64, d time.Duration) {
+		if *known == nil || d.Seconds() > **known {
+			s := d.Seconds()
+			*known = &s
+		}
+	}
+	for v := range x.Vertices {
+		for _, p := range x.Vertices[v].Parts {
+			longest(&out.StartDelay, p.StartDelay)
+			longest(&out.Alignment, p.Alignment)
+			longest(&out.Sync, p.Sync)
+			longest(&out.Async, p.Async)
+		}
+	}
+	return out
+}
+
+func sharesJSON(v *diagnose.VertexState) jsonShares {
+	return jsonShares{
+		vertexJSON(v.Vertex), string(v.Role), number(v.Busy), number(v.Backpressured), number(v.Idle),
+		number(v.RecordsIn), number(v.RecordsOut),
+	}
 }
 
 func vertexJSON(v diagnose.VertexRef) jsonVertex { return jsonVertex{string(v.ID), v.Name} }

@@ -75,7 +75,9 @@ func demo(
 			return errors.Join(err, keep.end())
 		}
 	}
-	err = show(ctx, c, source, conf, tui.Options{Mode: "demo", Target: name, Keeper: keep})
+	err = show(ctx, c, source, conf, tui.Options{
+		Mode: "demo", Target: name, Keeper: keep, Incident: practice{cluster},
+	})
 	return errors.Join(err, keep.end())
 }
 

@@ -27,6 +27,12 @@ type Treatment struct {
 	Changes []Change
 }
 
+// Does is the part of Says that does not tell what comes of it.
+func (t Treatment) Does() string {
+	does, _, _ := strings.Cut(strings.TrimSuffix(t.Says, "."), ": ")
+	return does
+}
+
 // Treatments are what can be done about the incident that the cluster was started with.
 func (c *Cluster) Treatments() []Treatment { return slices.Clone(c.treatments) }
 
