@@ -24,7 +24,8 @@ type Twin struct {
 // Twins are the scenarios that are compared: same parallelisms, service times, ways to ship, and supply.
 func Twins() []Twin {
 	twin := func(scenario, graph, rate string, more ...string) Twin {
-		return Twin{scenario, append([]string{"--graph", graph, "--rate", rate, "--checkpoint-ms", "30000"}, more...)}
+		args := []string{"--graph", graph, "--rate", rate, "--checkpoint-ms", "30000"}
+		return Twin{scenario, append(args, more...)}
 	}
 	return []Twin{
 		twin("healthy", "orders:4:150:rebalance;parse:4:300:hash;totals:4:500:rebalance;warehouse:4:700:", "2000"),
@@ -103,8 +104,8 @@ func (o Comparison) Compare(ctx context.Context, c *cluster.Cluster, t Twin) (Co
 	return out, err
 }
 
-// ask runs culprit check until it is told of the vertices, three times at most: a machine with much else to do
-// may be late to answer.
+// ask runs culprit check until it is told of the vertices, three times at most: a machine with much else to
+// do may be late to answer.
 func (o Comparison) ask(ctx context.Context, args ...string) (m Measured, err error) {
 	const tries = 3
 	for range tries {
@@ -135,7 +136,8 @@ func (o Comparison) askOnce(ctx context.Context, args ...string) (Measured, erro
 // offBy is how far a pair of numbers may lie apart: a tenth of the time, or of the larger rate.
 const offBy = 0.1
 
-// Closeness is a table of both sides, in Markdown, and how many of its numbers are further apart than a tenth.
+// Closeness is a table of both sides, in Markdown, and how many of its numbers are further apart than a
+// tenth.
 func Closeness(all []Compared) (table string, off, of int) {
 	var rows [][]string
 	for _, c := range all {
@@ -171,17 +173,17 @@ func Closeness(all []Compared) (table string, off, of int) {
 	return markdownTable(head, rows), off, of
 }
 
-// beside writes a real number and the simulated one, times scale, in bold where they are far apart: by more than
-// a tenth of whole, or where that is 0 of the larger one. far and known are 0 or 1.
-func beside(real, simulated *float64, scale, whole float64) (text string, far, known int) {
-	if real == nil || simulated == nil {
+// beside writes a real number and the simulated one, times scale, in bold where they are far apart: by more
+// than a tenth of whole, or where that is 0 of the larger one. far and known are 0 or 1.
+func beside(actual, simulated *float64, scale, whole float64) (text string, far, known int) {
+	if actual == nil || simulated == nil {
 		return "-", 0, 0
 	}
 	if whole == 0 {
-		whole = max(*real, *simulated)
+		whole = max(*actual, *simulated)
 	}
-	text = fmt.Sprintf("%.0f / %.0f", *real*scale, *simulated*scale)
-	if math.Abs(*real-*simulated) > offBy*whole {
+	text = fmt.Sprintf("%.0f / %.0f", *actual*scale, *simulated*scale)
+	if math.Abs(*actual-*simulated) > offBy*whole {
 		return "**" + text + "**", 1, 1
 	}
 	return text, 0, 1

@@ -75,9 +75,9 @@ func TestAHeapFillsUp(t *testing.T) {
 func TestNetworkBuffersInUse(t *testing.T) {
 	s := networkMemory()
 	c := s.Cluster(noon())
-	// Three edges of all to all: 20 receivers here with 20 channels from elsewhere each, two buffers a channel.
+	// Three edges of all to all: 12 receivers here with 12 channels from elsewhere each, two buffers a channel.
 	used, total := c.segments(c.workers[0])
-	if exclusive := int64(3 * 20 * 20 * 2); used <= exclusive || used > total {
+	if exclusive := int64(3 * 12 * 12 * 2); used <= exclusive || used > total {
 		t.Errorf("%d of %d segments, of which %d are exclusive", used, total, exclusive)
 	}
 	c = scenario(t, "healthy")

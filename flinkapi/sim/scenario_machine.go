@@ -53,7 +53,7 @@ func slowNetwork() Scenario {
 }
 
 func networkMemory() Scenario {
-	const width, memory = 40, 82e6
+	const width, memory = 24, 33e6
 	cfg := one("click-joins", Graph{
 		Vertices: []Vertex{
 			kafka("clicks", width, 150, 4000), computing("parse", width, 200), computing("join", width, 400),

@@ -40,7 +40,8 @@ func run(ctx context.Context) error {
 	if o.Culprit = *binary; o.Culprit == "" {
 		return errors.New("give the binary with -culprit")
 	}
-	c, err := cluster.Start(ctx, cluster.Config{Version: *version, TaskManagers: 1, SlotsPerTM: 16}, os.Stderr)
+	config := cluster.Config{Version: *version, TaskManagers: 1, SlotsPerTM: 16}
+	c, err := cluster.Start(ctx, config, os.Stderr)
 	if err != nil {
 		return err
 	}
@@ -52,7 +53,9 @@ func run(ctx context.Context) error {
 	return errors.Join(err, write(*document, *version, all))
 }
 
-func compare(ctx context.Context, c *cluster.Cluster, o lab.Comparison, names string) ([]lab.Compared, error) {
+func compare(
+	ctx context.Context, c *cluster.Cluster, o lab.Comparison, names string,
+) ([]lab.Compared, error) {
 	var all []lab.Compared
 	var failed error
 	for _, t := range lab.Twins() {
@@ -78,8 +81,10 @@ func write(path, version string, all []lab.Compared) error {
 		return fmt.Errorf("read the document: %w", err)
 	}
 	table, off, of := lab.Closeness(all)
-	text := fmt.Sprintf("Measured on %s against Flink %s, the real number first. %d of %d numbers are further apart "+
-		"than a tenth;\nthey are in bold.\n\n%s", time.Now().UTC().Format(time.DateOnly), version, off, of, table)
+	text := fmt.Sprintf(`Measured on %s against Flink %s, the real number first. %d of %d numbers are further
+apart than a tenth; they are in bold.
+
+%s`, time.Now().UTC().Format(time.DateOnly), version, off, of, table)
 	made, err := lab.PutMeasured(string(old), text)
 	if err != nil {
 		return err
