@@ -202,7 +202,7 @@ func (p *paper) ownWorker(sc *scene, r *subtaskRow) {
 		for i := range sc.report.TaskManagers {
 			if worker := &sc.report.TaskManagers[i]; worker.ID == r.TaskManager && r.TaskManager != "" {
 				id := min(max(cells(string(worker.ID)), 12), max(p.w/4, 12))
-				columns := workerColumns(p.w - 2 - id)
+				columns := workerColumns(p.w-2-id, barCells(p.w))
 				p.add(headOf("  "+pad("TaskManager", id, ""), columns))
 				p.worker(sc.report, worker, id, columns)
 				return

@@ -22,87 +22,82 @@ func workersText(sc *scene, p *paper) {
 		id = max(id, cells(string(sc.report.TaskManagers[i].ID)))
 	}
 	id = min(id, max(p.w/4, 12))
-	cols := workerColumns(p.w - 2 - id)
+	cols := workerColumns(p.w-2-id, barCells(p.w))
 	p.add(headOf("  "+pad("TaskManager", id, ""), cols))
 	for i := range sc.report.TaskManagers {
+		p.item(string(sc.report.TaskManagers[i].ID))
 		p.worker(sc.report, &sc.report.TaskManagers[i], id, cols)
 	}
+	p.close()
+	p.add(nil)
 	p.entry(
 		nil,
 		2,
 		toneDim,
-		"CPU is cores in use by the process; the least heap of the last 15 minutes is about what "+
+		"CPU is what the process uses of its machine's cores; the least heap of the last 15 minutes is about what "+
 			"a collection leaves; only TaskManagers with busy subtasks are read each time, the others in turn",
 	)
 }
 
-// workerColumn is a column of the table of TaskManagers.
-type workerColumn struct {
-	name string
-	w    int
-	show func(*diagnose.WorkerState) span
-}
-
-// workerColumns are as many columns as fit in w cells, the most telling first.
-func workerColumns(w int) []workerColumn {
-	plain := func(text string) span { return say(tonePlain, text) }
-	all := []workerColumn{
-		{"slots", 8, func(t *diagnose.WorkerState) span {
-			return plain(fmt.Sprintf("%d of %d", t.Slots-t.Free, t.Slots))
-		}},
-		{"CPU", 14, func(t *diagnose.WorkerState) span { return plain(cores(t.Cores)) }},
-		{"GC", 8, func(t *diagnose.WorkerState) span { return say(gcTone(t.GC), percent(t.GC)) }},
-		{"heartbeat", 15, func(t *diagnose.WorkerState) span {
-			d, ok := seconds(t.Silent)
-			if !ok {
-				return plain(unknownMark)
-			}
-			return say(toneDim, age(d)+" ago")
-		}},
-		{"heap", 19, func(t *diagnose.WorkerState) span { return plain(ofSize(t.HeapUsed, t.HeapMax)) }},
-		{"least heap", 12, func(t *diagnose.WorkerState) span { return plain(size(t.HeapFloor)) }},
-		{
-			"network",
-			19,
-			func(t *diagnose.WorkerState) span { return plain(ofSize(t.NetworkUsed, t.NetworkMax)) },
-		},
-		{
-			"managed",
-			19,
-			func(t *diagnose.WorkerState) span { return plain(ofSize(t.ManagedUsed, t.ManagedMax)) },
-		},
-	}
-	for i := range all {
-		if w -= all[i].w; w < 0 {
-			return all[:i]
-		}
-	}
-	return all
-}
-
-func headOf(first string, cols []workerColumn) line {
-	for _, c := range cols {
-		first += right(c.name, c.w)
-	}
-	return line{say(toneDim, first)}
-}
-
+// worker is a TaskManager with what was found of it and the job's tasks on it.
 func (p *paper) worker(rep *diagnose.Report, t *diagnose.WorkerState, id int, cols []workerColumn) {
-	row := line{say(toneStrong, "  "+pad(string(t.ID), id, p.th.ellipsis))}
-	for _, c := range cols {
-		shown := c.show(t)
-		row = append(row, say(shown.tone, right(shown.text, c.w)))
+	row := line{say(tonePlain, "  "), say(toneStrong, pad(string(t.ID), id, p.th.ellipsis))}
+	for i := range cols {
+		row = append(row, cols[i].cell(t, barCells(p.w), p.th)...)
 	}
 	p.add(row)
 	p.workerHints(rep, t.ID)
-	name := min(max(p.w-36, 12), 36)
-	for _, tasks := range t.Tasks {
-		head := line{
-			say(toneDim, "    "), say(heatTone(tasks.Busy), percent(tasks.Busy)),
-			say(tonePlain, "  "+pad(chain(tasks.Vertex.Name, name, &p.th.glyphs), name, p.th.ellipsis)),
-		}
+	p.workerTasks(t)
+}
+
+// workerTasks writes the job's tasks on a TaskManager by vertex, with the busiest subtask of each.
+func (p *paper) workerTasks(t *diagnose.WorkerState) {
+	bar := barCells(p.w)
+	name := min(max(p.w-36-bar, 12), 36)
+	for i := range t.Tasks {
+		tasks := &t.Tasks[i]
+		head := append(line{say(toneDim, "    ")}, p.th.meter(tasks.Busy, bar, heatTone(tasks.Busy))...)
+		head = append(head, say(heatTone(tasks.Busy), " "+percent(tasks.Busy)),
+			say(tonePlain, "  "+pad(chain(tasks.Vertex.Name, name, &p.th.glyphs), name, p.th.ellipsis)))
 		p.entry(head, 0, toneDim, "subtask "+indices(tasks.Subtasks))
 	}
+}
+
+// workerFolio shows one TaskManager: what it has of everything, in full, and the job's tasks on it.
+func workerFolio(_ *scene, key string) *folio {
+	return &folio{write: func(sc *scene, p *paper) {
+		var t *diagnose.WorkerState
+		for i := range sc.report.TaskManagers {
+			if string(sc.report.TaskManagers[i].ID) == key {
+				t = &sc.report.TaskManagers[i]
+			}
+		}
+		if t == nil {
+			p.add(line{say(toneDim, "the cluster no longer lists this TaskManager")})
+			return
+		}
+		p.heading("TaskManager " + key)
+		if t.Host != "" {
+			p.entry(line{say(toneDim, "  host")}, 19, tonePlain, t.Host)
+		}
+		bar := min(max(p.w-60, 8), 40)
+		for _, c := range workerColumnsAll(bar) {
+			label := say(toneDim, "  "+pad(c.name, 15, ""))
+			if c.part == nil {
+				p.add(line{label, say(tonePlain, "  "+c.text(t))})
+				continue
+			}
+			p.add(append(line{label}, c.cell(t, bar, p.th)...))
+		}
+		age := unknownMark
+		if d, ok := seconds(t.Age); ok {
+			age = diagnose.FormatDuration(d)
+		}
+		p.entry(line{say(toneDim, "  age of these")}, 19, tonePlain, age)
+		p.heading("the job's tasks on it, by vertex")
+		p.workerTasks(t)
+		p.workerHints(sc.report, t.ID)
+	}}
 }
 
 // workerHints writes what was found of a TaskManager: that a culprit is slow because of its machine, or

@@ -96,10 +96,9 @@ func (s screen) scope() Scope {
 		return ScopeText | ScopeSubtask
 	case screenClusters:
 		return ScopeClusters
-	case screenEvidence, screenCheckpoints, screenEvents:
+	case screenEvidence, screenCheckpoints, screenEvents, screenWorkers:
 		return ScopePick
-	case screenWhy, screenWorkers, screenSources, screenHelp, screenDescription, screenCompare,
-		screenCount:
+	case screenWhy, screenSources, screenHelp, screenDescription, screenCompare, screenCount:
 	}
 	return ScopeText
 }
