@@ -203,7 +203,7 @@ func (c *Case) markEvidence(v int, b *behind) []Evidence {
 	}
 	all, _ := c.rates(b.ahead)
 	return append(out, Evidence{
-		Signal: "records-rate", Label: "records given out meanwhile", Subject: c.vertex(b.ahead).Name,
+		Signal: "records-rate", Label: "records that go out, a second", Subject: c.vertex(b.ahead).Name,
 		Value: all.out,
 		Unit:  flinkapi.RecordsPerSecond, For: true, Age: c.age(),
 	})

@@ -3,6 +3,7 @@ package tui
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"culprit/diagnose"
 	"culprit/flinkapi"
@@ -36,5 +37,19 @@ func TestThePanelCountsTheCulprits(t *testing.T) {
 		if size[0] == 120 && !strings.Contains(frame, "spread the hot key") {
 			t.Errorf("the fix of the second is missing:\n%s", frame)
 		}
+	}
+}
+
+// The time line reaches back as far as the last hour is kept, not only as far as the trend.
+func TestEventsTellOfVerdictsOfTheLastHour(t *testing.T) {
+	m := mounted(t, slowSink(), 120, 40, plainLook())
+	later := healthy()
+	later.At = later.At.Add(40 * time.Minute)
+	later.Trend = []diagnose.TrendPoint{{At: later.At.Add(-10 * time.Second)}}
+	m.Update(obsMsg{obs: later})
+	press(m, "x")
+	frame := m.View()
+	if !strings.Contains(frame, "the walk names jdbc-upsert") || !strings.Contains(frame, "the walk names nobody") {
+		t.Errorf("the verdict of 40 minutes ago is not told:\n%s", frame)
 	}
 }

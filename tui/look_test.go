@@ -87,6 +87,25 @@ func detected(env ...string) Look {
 	})
 }
 
+// Inside tmux and screen the plain name says nothing of colours, which they have.
+func TestMultiplexersHaveColours(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		env  []string
+		want termenv.Profile
+	}{
+		{[]string{"TERM=screen"}, termenv.ANSI},
+		{[]string{"TERM=tmux"}, termenv.ANSI},
+		{[]string{"TERM=screen", "NO_COLOR=1"}, termenv.Ascii},
+		{[]string{"TERM=tmux", "CLICOLOR=0"}, termenv.Ascii},
+		{[]string{"TERM=dumb"}, termenv.Ascii},
+	} {
+		if got := detected(c.env...).Profile; got != c.want {
+			t.Errorf("%v: %s, want %s", c.env, got.Name(), c.want.Name())
+		}
+	}
+}
+
 // On a light background every character stands out: by a contrast of 3 to 1 at least, which WCAG 2 asks of
 // large text and of graphics. Empty tracks of meters and lines between boxes carry no meaning by themselves.
 func TestLightBackground(t *testing.T) {

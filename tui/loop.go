@@ -100,12 +100,12 @@ func (l *loop) restart(ctx context.Context, now time.Time) tea.Cmd {
 }
 
 // change goes on with another monitor at once; what the old one still says is dropped.
-func (l *loop) change(ctx context.Context, now time.Time, monitor Monitor) tea.Cmd {
+func (l *loop) change(ctx context.Context, now time.Time, monitor Monitor, ask diagnose.Ask) tea.Cmd {
 	if l.link.running {
 		l.cancel()
 	}
 	gen := l.gen + 1
-	*l = loop{monitor: monitor, gen: gen, oldest: gen, ask: diagnose.Ask{}}
+	*l = loop{monitor: monitor, gen: gen, oldest: gen, ask: ask}
 	return l.step(ctx, now)
 }
 

@@ -23,6 +23,8 @@ type Target struct {
 	Name string
 	// URL is its address as the screen shows it, without secrets.
 	URL string
+	// Job is the id or the name of the job to open there; empty for the list of jobs, or the only one.
+	Job string
 	// Open returns a new monitor of it. It may read files, and asks the cluster nothing.
 	Open func() (Monitor, error)
 }
@@ -78,7 +80,7 @@ func (m *app) switched(msg openedMsg) tea.Cmd {
 	m.compared = comparing{}
 	m.debug = debugOverlay{on: m.debug.on}
 	m.input.Reset()
-	return m.loop.change(m.ctx, m.now, msg.monitor)
+	return m.loop.change(m.ctx, m.now, msg.monitor, diagnose.Ask{Name: target.Job})
 }
 
 // liveMode is the word for a real cluster.

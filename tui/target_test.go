@@ -31,7 +31,7 @@ func TestSwitchesToAnotherCluster(t *testing.T) {
 			{Name: "lost", URL: "http://lost:8081", Open: func() (Monitor, error) {
 				return nil, errors.New("read the file for CULPRIT_TOKEN: no such file")
 			}},
-			{Name: "staging", URL: "http://staging:8081", Open: func() (Monitor, error) { return other, nil }},
+			{Name: "staging", URL: "http://staging:8081", Job: "lab-orders", Open: func() (Monitor, error) { return other, nil }},
 		}
 		s := playWith(t, Options{Monitor: old, Targets: targets}, 100, 30)
 		time.Sleep(5 * time.Second)
@@ -48,6 +48,9 @@ func TestSwitchesToAnotherCluster(t *testing.T) {
 		s.wants(s.settle(), "HEALTHY")
 		if n := len(old.asks()); n != 3 {
 			t.Errorf("the old cluster was asked %d times, 3 before the switch", n)
+		}
+		if asked := other.asks()[0].Name; asked != "lab-orders" {
+			t.Errorf("the first step asked for the job %q, not the context's", asked)
 		}
 		if n := len(other.asks()); n < 4 || n > 7 {
 			t.Errorf("the new cluster was asked %d times in 10 s", n)

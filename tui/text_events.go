@@ -260,26 +260,28 @@ func (l *timeline) add(e event, at time.Time, offset time.Duration) {
 	l.all[i].times = append(l.all[i].times, at)
 }
 
-// verdicts adds the moments at which others were named than in the slot before, or nobody.
+// verdicts adds the moments of the last hour at which others were named than before, or nobody; of the newest
+// of them the pressure is known too.
 func (l *timeline) verdicts(sc *scene, g *glyphs) {
+	if sc.hour == nil {
+		return
+	}
 	names := map[string]string{"": "nobody"}
 	for _, v := range sc.vertices() {
 		names[string(v.vertex.ID)] = v.vertex.Name
 	}
-	name := func(id flinkapi.VertexID) string { return chain(first(names[string(id)], string(id)), 60, g) }
-	var before diagnose.TrendPoint
-	for _, point := range sc.obs.Trend {
-		same := point.Culprit == before.Culprit && slices.Equal(point.Others, before.Others)
-		before = point
-		if same {
-			continue
-		}
-		who := name(point.Culprit)
-		for _, other := range point.Others {
+	name := func(id string) string { return chain(first(names[id], id), 60, g) }
+	points := map[time.Time]diagnose.TrendPoint{}
+	for _, p := range sc.obs.Trend {
+		points[p.At] = p
+	}
+	for _, turn := range sc.hour.Turns(sc.obs.At) {
+		who := name(turn.Who)
+		for _, other := range turn.Others {
 			who += " and " + name(other)
 		}
-		text := "the walk names " + who + pressureWord(point)
-		l.all = append(l.all, event{kind: eventVerdict, text: text, times: []time.Time{point.At}})
+		text := "the walk names " + who + pressureWord(points[turn.At])
+		l.all = append(l.all, event{kind: eventVerdict, text: text, times: []time.Time{turn.At}})
 	}
 }
 

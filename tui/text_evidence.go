@@ -159,7 +159,8 @@ func (p *paper) evidence(all []diagnose.Evidence) {
 	for _, e := range all {
 		label, value, old = max(label, cells(e.Label)), max(value, cells(e.Text())), max(old, cells(age(e.Age)))
 	}
-	label, value = min(label, max(p.w/3, 12)), min(value, max(p.w/5, 10))
+	value = min(value, max(p.w/5, 10))
+	label = min(label, labelRoom(p.w-value-old))
 	var sources []string
 	for i := range all {
 		e := &all[i]
@@ -187,6 +188,16 @@ func (p *paper) evidence(all []diagnose.Evidence) {
 	for i, from := range sources {
 		p.entry(line{say(toneDim, fmt.Sprintf("    [%d]", i+1))}, 8, toneDim, from)
 	}
+}
+
+// labelRoom is the room of a label in a row of w cells beside value and age: what the note leaves, or where
+// that is little, all of it, with the note below.
+func labelRoom(w int) int {
+	const sides, note = 21, 24
+	if beside := w - sides - note; beside >= w/3 {
+		return beside
+	}
+	return max(w-sides, 12)
 }
 
 // also writes what fires beside the ladder, with what helps.

@@ -49,9 +49,19 @@ type Look struct {
 func DetectLook(out io.Writer, env func(string) string) Look {
 	r := lipgloss.NewRenderer(out)
 	look := Look{Profile: r.ColorProfile(), ASCII: !utf8Locale(env)}
+	if look.Profile == termenv.Ascii && multiplexed(env) {
+		look.Profile = termenv.ANSI
+	}
 	look.Attributes = env("TERM") != "dumb"
 	look.Dark = look.Profile == termenv.Ascii || r.HasDarkBackground()
 	return look
+}
+
+// multiplexed tells whether the terminal is screen or tmux by their plain names, which have the 16 colours
+// though nothing in the name says so, and colours are not forbidden.
+func multiplexed(env func(string) string) bool {
+	name := env("TERM")
+	return (name == "screen" || name == "tmux") && env("NO_COLOR") == "" && env("CLICOLOR") != "0"
 }
 
 // utf8Locale tells whether the locale asks for UTF-8. A locale that is not set at all is taken for UTF-8 on

@@ -18,7 +18,7 @@ func live(ctx context.Context, c console, conf *settings, tap *taping, args []st
 	}
 	keep := newKeeper(tap, conf.tune.zone())
 	err = show(ctx, c, source, conf, tui.Options{
-		Job: job, Mode: "live", Target: address, Targets: conf.targets(c, args, address, keep), Keeper: keep,
+		Job: job, Mode: "live", Target: address, Targets: conf.targets(c, args, address, job, keep), Keeper: keep,
 	})
 	return errors.Join(err, keep.end())
 }

@@ -169,13 +169,13 @@ func (t *tuning) copy() *tuning {
 // targets are the clusters that the screen can switch to: the contexts, and before them the address on the
 // screen where it is none of theirs. A context is reached by what it says itself, never by the secrets of the
 // command line.
-func (s *settings) targets(c console, args []string, address string, keep *keeper) []tui.Target {
+func (s *settings) targets(c console, args []string, address, job string, keep *keeper) []tui.Target {
 	if len(s.file.Contexts) == 0 {
 		return nil
 	}
 	var out []tui.Target
 	if s.used == nil || len(args) > 0 {
-		out = append(out, tui.Target{Name: "as given", URL: address, Open: func() (tui.Monitor, error) {
+		out = append(out, tui.Target{Name: "as given", URL: address, Job: job, Open: func() (tui.Monitor, error) {
 			return keep.change(func(tap *taping) (tui.Monitor, error) { return s.link.monitor(c, args, s.tune, tap) })
 		}})
 	}
@@ -188,7 +188,9 @@ func (s *settings) targets(c console, args []string, address string, keep *keepe
 		open := func() (tui.Monitor, error) {
 			return keep.change(func(tap *taping) (tui.Monitor, error) { return link.monitor(apart, nil, judge, tap) })
 		}
-		out = append(out, tui.Target{Name: context.Name, URL: addressOf(context.URL), Open: open})
+		out = append(out, tui.Target{
+			Name: context.Name, URL: addressOf(context.URL), Job: context.Job, Open: open,
+		})
 	}
 	return out
 }

@@ -126,6 +126,23 @@ func (s *Strip) Named(end time.Time) []string {
 	return out
 }
 
+// Turns are the moments up to end at which others were named than in the moment before, or nobody, oldest
+// first. Nobody is named before the oldest.
+func (s *Strip) Turns(end time.Time) []Mark {
+	var out []Mark
+	var before Mark
+	for _, m := range s.marks {
+		if m.Kind == Restart || m.At.After(end) {
+			continue
+		}
+		if m.Who != before.Who || !slices.Equal(m.Others, before.Others) {
+			out = append(out, m)
+		}
+		before = m
+	}
+	return out
+}
+
 // Len is how many moments are kept.
 func (s *Strip) Len() int { return len(s.marks) }
 

@@ -108,3 +108,22 @@ func TestThoseNamedTogetherTakeTurns(t *testing.T) {
 		t.Errorf("named are %s", got)
 	}
 }
+
+// Changes of who is named are told for the whole span, without restarts and what comes after the end.
+func TestTurns(t *testing.T) {
+	t.Parallel()
+	var s Strip
+	fill(&s, 50, 40, Quiet, "")
+	fill(&s, 40, 30, Named, "a")
+	s.Add([]Mark{{At: end().Add(-35 * time.Minute), Kind: Restart}}, name)
+	fill(&s, 30, 20, Named, "b")
+	fill(&s, 20, 10, Held, "")
+	fill(&s, 10, 0, Named, "a")
+	var got []string
+	for _, m := range s.Turns(end().Add(-15 * time.Minute)) {
+		got = append(got, end().Sub(m.At).String()+" "+m.Who)
+	}
+	if want := "40m0s a, 30m0s b, 20m0s "; strings.Join(got, ", ") != want {
+		t.Errorf("%q, want %q", strings.Join(got, ", "), want)
+	}
+}
