@@ -202,8 +202,8 @@ func (m *app) do(id ActionID) tea.Cmd {
 		m.travel(1)
 	case ActionCopy, ActionCopyRow, ActionCopyScreen, ActionPalette, ActionTheme:
 		return m.serve(id)
-	case ActionSave:
-		return m.keep()
+	case ActionSave, ActionBundle:
+		return m.keep(id)
 	case ActionMark:
 		m.mark()
 	case ActionTreat:

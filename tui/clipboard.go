@@ -35,7 +35,7 @@ func (m *app) copyVerdict() tea.Cmd {
 }
 
 // copyScreen puts what is on the screen on the clipboard, without colours.
-func (m *app) copyScreen() tea.Cmd { return m.copyText("screen", plainText(m.View())) }
+func (m *app) copyScreen() tea.Cmd { return m.copyText("screen", PlainText(m.View())) }
 
 // copyRow puts the marked row on the clipboard, its columns apart by tabs.
 func (m *app) copyRow() tea.Cmd {
@@ -85,8 +85,8 @@ func tabbed(row string) string {
 	return strings.Join(out, "\t")
 }
 
-// plainText is a frame without colours and without blanks at the ends of its rows.
-func plainText(frame string) string {
+// PlainText is a frame without colours and without blanks at the ends of its rows.
+func PlainText(frame string) string {
 	rows := strings.Split(ansi.Strip(frame), "\n")
 	for i := range rows {
 		rows[i] = strings.TrimRight(rows[i], " ")

@@ -1,25 +1,44 @@
 package tui
 
-import tea "github.com/charmbracelet/bubbletea"
+import (
+	"context"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"culprit/flinkapi"
+)
 
 // Keeper keeps what the cluster on the screen answers, so that it can be replayed later. It may be called
 // beside a step.
 type Keeper interface {
 	// Save writes what was kept of the last hour to a file, and says which and how large it is.
 	Save() (said string, err error)
+	// Bundle makes one file for a ticket: what was kept, the verdict and the screen of a job, or of the list of
+	// jobs where it is empty; and says which file it is.
+	Bundle(ctx context.Context, job flinkapi.JobID) (said string, err error)
 	// News is what there is to say unasked, each thing once; mostly nothing.
 	News() string
 }
 
-// ActionSave saves what was kept.
-const ActionSave ActionID = "save"
+// The actions on what is kept.
+const (
+	ActionSave   ActionID = "save"
+	ActionBundle ActionID = "bundle"
+)
 
 // keeps are the actions on what is kept.
 func keeps() []Action {
-	return []Action{{
-		ActionSave, bind("R", "save", "R"), ScopeAlways, 14, 0,
-		"save what the cluster answered in the last hour to a file, for culprit replay",
-	}}
+	return []Action{
+		{
+			ActionSave, bind("R", "save", "R"), ScopeAlways, 14, 0,
+			"save what the cluster answered in the last hour to a file, for culprit replay",
+		},
+		{
+			ActionBundle, bind("B", "bundle", "B"), ScopeAlways, 23, 0,
+			"make one file for a ticket: what was answered in the last hour, the verdict, the screen, versions",
+		},
+	}
 }
 
 // keptMsg is the outcome of writing a file.
@@ -28,9 +47,16 @@ type keptMsg struct {
 	err  error
 }
 
-// keep saves beside the screen, which may take a while on a slow disk.
-func (m *app) keep() tea.Cmd {
-	keeper := m.opts.Keeper
+// keep saves or makes a bundle beside the screen, which may take a while.
+func (m *app) keep(id ActionID) tea.Cmd {
+	keeper, ctx, job := m.opts.Keeper, m.ctx, m.opened.ID
+	if id == ActionBundle {
+		m.sayFor("making a bundle of the last hour; that may take a minute", time.Minute)
+		return func() tea.Msg {
+			said, err := keeper.Bundle(ctx, job)
+			return keptMsg{said, err}
+		}
+	}
 	m.say("saving the last hour")
 	return func() tea.Msg {
 		said, err := keeper.Save()

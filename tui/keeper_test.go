@@ -1,10 +1,13 @@
 package tui
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"culprit/flinkapi"
 )
 
 // shelf is a keeper whose answers a test writes.
@@ -19,6 +22,8 @@ func (k *shelf) Save() (string, error) {
 	time.Sleep(k.took)
 	return k.said, k.err
 }
+
+func (k *shelf) Bundle(context.Context, flinkapi.JobID) (string, error) { return "made it.zip", k.err }
 
 func (k *shelf) News() string {
 	if len(k.news) == 0 {
@@ -45,6 +50,7 @@ func TestSavesTheLastHour(t *testing.T) {
 		s.wants(s.settle(), said)
 		time.Sleep(3 * time.Second)
 		s.lacks(s.settle(), said, "no longer kept")
+		s.wants(s.press("B"), "made it.zip")
 		kept.err = errors.New("no space left on device")
 		s.press("R")
 		time.Sleep(kept.took)

@@ -75,8 +75,8 @@ func winds() []Action {
 // offered leaves out the actions that the source has no use for.
 func offered(o Options) []Action {
 	return slices.DeleteFunc(slices.Clone(o.Actions), func(a Action) bool {
-		return o.Replay == nil && a.Scope&ScopeReplay != 0 || o.Keeper == nil && a.ID == ActionSave ||
-			o.Incident == nil && a.ID == ActionTreat
+		return o.Replay == nil && a.Scope&ScopeReplay != 0 || o.Incident == nil && a.ID == ActionTreat ||
+			o.Keeper == nil && (a.ID == ActionSave || a.ID == ActionBundle)
 	})
 }
 

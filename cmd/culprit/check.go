@@ -81,13 +81,18 @@ func newWatch(c console, conf *settings, tap *taping, args []string, demo string
 			return nil, failed
 		}
 		pause := func(_ context.Context, d time.Duration) { cluster.Advance(d) }
-		return &watch{monitor: diagnose.NewMonitor(source, options), clock: cluster.Now, pause: pause}, nil
+		return &watch{
+			monitor: diagnose.NewMonitor(source, options), clock: cluster.Now, zone: conf.tune.zone(), pause: pause,
+		}, nil
 	}
 	source, _, err := conf.link.openTaped(c, args, tap)
 	if err != nil {
 		return nil, err
 	}
-	return &watch{monitor: diagnose.NewMonitor(source, options), clock: flinkapi.WallClock, pause: sleep}, nil
+	return &watch{
+		monitor: diagnose.NewMonitor(source, options), clock: flinkapi.WallClock, zone: conf.tune.zone(),
+		pause: sleep,
+	}, nil
 }
 
 // sleep waits, or returns early when ctx ends.
@@ -106,6 +111,7 @@ type watch struct {
 	// least is how long it goes on though every verdict is firm.
 	least time.Duration
 	clock flinkapi.Clock
+	zone  *time.Location // of the times that are printed
 	pause func(context.Context, time.Duration)
 
 	out    outcome

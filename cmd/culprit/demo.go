@@ -69,7 +69,7 @@ func demo(
 	if err != nil {
 		return err
 	}
-	keep := newKeeper(tap, conf.tune.zone())
+	keep := newKeeper(tap, conf.tune)
 	for _, text := range treatments {
 		if err = applyDemo(cluster, name, text); err != nil {
 			return errors.Join(err, keep.end())

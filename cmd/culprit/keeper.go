@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -18,6 +19,7 @@ import (
 // spool of the last hour. Another cluster gets a spool of its own.
 type keeper struct {
 	clock flinkapi.Clock
+	tune  *tuning
 	zone  *time.Location
 
 	mu     sync.Mutex
@@ -29,8 +31,8 @@ type keeper struct {
 
 var _ tui.Keeper = (*keeper)(nil)
 
-func newKeeper(tap *taping, zone *time.Location) *keeper {
-	return &keeper{clock: flinkapi.WallClock, zone: zone, tap: tap}
+func newKeeper(tap *taping, tune *tuning) *keeper {
+	return &keeper{clock: flinkapi.WallClock, tune: tune, zone: tune.zone(), tap: tap}
 }
 
 // current is the taping of the cluster on the screen.
@@ -71,20 +73,64 @@ func (k *keeper) trouble() string {
 	return "the last hour is no longer kept: " + failed.Error()
 }
 
-// Save implements [tui.Keeper].
-func (k *keeper) Save() (string, error) {
+// kept is what is written down of the cluster on the screen; it fails where nothing is.
+func (k *keeper) kept() (*taping, error) {
 	tap := k.current()
 	switch {
 	case tap.recorder == nil && tap.trouble != nil:
-		return "", fmt.Errorf("the last hour is not kept: %w", tap.trouble)
+		return nil, fmt.Errorf("the last hour is not kept: %w", tap.trouble)
 	case tap.recorder == nil:
-		return "", errors.New("the last hour is not kept: the monitor was started with --no-spool")
+		return nil, errors.New("the last hour is not kept: the monitor was started with --no-spool")
 	}
-	looks, size := tap.recorder.Size()
-	switch {
-	case looks == 0:
-		return "", errors.New("nothing was read yet")
-	case tap.out != nil:
+	if looks, _ := tap.recorder.Size(); looks == 0 {
+		return nil, errors.New("nothing was read yet")
+	}
+	return tap, nil
+}
+
+// Bundle implements [tui.Keeper].
+func (k *keeper) Bundle(ctx context.Context, job flinkapi.JobID) (string, error) {
+	return k.bundleInto(ctx, job, func(write func(string) error) (string, error) {
+		return k.place("culprit-", ".zip", write)
+	})
+}
+
+// bundleInto makes a bundle at the path that place chooses.
+func (k *keeper) bundleInto(
+	ctx context.Context, job flinkapi.JobID, place func(write func(string) error) (string, error),
+) (string, error) {
+	tap, err := k.kept()
+	if err != nil {
+		return "", err
+	}
+	folder, err := os.MkdirTemp("", "culprit-bundle-")
+	if err != nil {
+		return "", fmt.Errorf("make a folder for the recording: %w", err)
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	b := bundling{tune: k.tune, recording: filepath.Join(folder, recordingInBundle), job: string(job)}
+	if err = tap.save(b.recording); err != nil {
+		return "", err
+	}
+	path, err := place(func(path string) error { return writeBundle(ctx, b, path) })
+	if err != nil {
+		return "", err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("made %s, %s: recording, verdict and screen", path, byteText(info.Size())), nil
+}
+
+// Save implements [tui.Keeper].
+func (k *keeper) Save() (string, error) {
+	tap, err := k.kept()
+	if err != nil {
+		return "", err
+	}
+	if tap.out != nil {
+		_, size := tap.recorder.Size()
 		return "it is recorded already: " + tap.file + ", " + byteText(size) + " so far", nil
 	}
 	path, err := k.place("culprit-", ".culprit", tap.save)

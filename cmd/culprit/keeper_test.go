@@ -33,7 +33,7 @@ func TestARecordingEndsWithTheSwitch(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "orders.culprit")
 	tap := &taping{file: path}
 	taped(t, tap)()
-	k := newKeeper(tap, time.UTC)
+	k := newKeeper(tap, &tuning{utc: true})
 	if said, err := k.Save(); err != nil || !strings.Contains(said, "recorded already: "+path) {
 		t.Errorf("the key says %q, %v", said, err)
 	}
@@ -69,7 +69,7 @@ func TestAFullDiskIsSaidOnce(t *testing.T) {
 	t.Parallel()
 	tap := &taping{spooled: true, folder: filepath.Join(t.TempDir(), "new")}
 	look := taped(t, tap)
-	k := newKeeper(tap, time.UTC)
+	k := newKeeper(tap, &tuning{utc: true})
 	if _, err := k.Save(); err == nil || !strings.Contains(err.Error(), "nothing was read yet") {
 		t.Errorf("nothing to save gives %v", err)
 	}

@@ -16,7 +16,7 @@ func live(ctx context.Context, c console, conf *settings, tap *taping, args []st
 	if err != nil {
 		return err
 	}
-	keep := newKeeper(tap, conf.tune.zone())
+	keep := newKeeper(tap, conf.tune)
 	err = show(ctx, c, source, conf, tui.Options{
 		Job: job, Mode: "live", Target: address, Targets: conf.targets(c, args, address, job, keep), Keeper: keep,
 	})

@@ -82,7 +82,7 @@ func (w *watch) record(ctx context.Context, c console, tap *taping) error {
 	return w.recorded(tap, say)
 }
 
-func (w *watch) stamp() string { return w.clock().UTC().Format("15:04:05") }
+func (w *watch) stamp() string { return w.clock().In(w.zone).Format(time.TimeOnly) }
 
 // recorded ends the recording and says what there is.
 func (w *watch) recorded(tap *taping, say func(string, ...any)) error {

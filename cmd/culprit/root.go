@@ -88,7 +88,8 @@ used, else the current context of the configuration, else http://localhost:8081.
 	c.journal.bind(root)
 	root.AddCommand(
 		checkCommand(c, conf), recordCommand(c, conf), replayCommand(c, conf),
-		compareCommand(c, conf), demoCommand(c, conf), configCommand(c, conf), explainCommand(c), docsCommand(),
+		compareCommand(c, conf), bundleCommand(c, conf),
+		demoCommand(c, conf), configCommand(c, conf), explainCommand(c), docsCommand(),
 	)
 	return root
 }

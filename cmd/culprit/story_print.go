@@ -97,6 +97,14 @@ func printStoryLines(w io.Writer, s *story) error {
 
 // printPostMortem writes a page about the incident.
 func printPostMortem(w io.Writer, s *story) error {
+	if _, err := io.WriteString(w, s.page()); err != nil {
+		return fmt.Errorf("write the verdicts: %w", err)
+	}
+	return s.exit()
+}
+
+// page is a page about the incident, in Markdown.
+func (s *story) page() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s: %s\n\n%s\n", s.severity(), markdown(s.headline()), markdown(s.of()))
 	for _, note := range s.notes {
@@ -119,10 +127,7 @@ func printPostMortem(w io.Writer, s *story) error {
 			b.WriteString("Nothing: no restart, rescale, exception or change of the job's state.\n")
 		}
 	}
-	if _, err := io.WriteString(w, b.String()); err != nil {
-		return fmt.Errorf("write the verdicts: %w", err)
-	}
-	return s.exit()
+	return b.String()
 }
 
 func (s *story) timeLine(b *strings.Builder, j *jobStory) {

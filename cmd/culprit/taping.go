@@ -145,9 +145,18 @@ func (r *taping) finish() error {
 	return nil
 }
 
-// save writes what was kept to a new file.
+// save writes what was kept, or recorded so far, to a new file.
 func (r *taping) save(path string) error {
-	return r.recorder.Settled(func() error { return r.spool.Save(path) })
+	return r.recorder.Settled(func() error {
+		if r.spool != nil {
+			return r.spool.Save(path)
+		}
+		out, err := tape.Create(path)
+		if err != nil {
+			return err
+		}
+		return errors.Join(copyFrom(out, r.file), out.Close())
+	})
 }
 
 // parseSize reads a number of bytes with a unit of thousands (kB, MB, GB) or of 1024 (KiB, MiB, GiB).

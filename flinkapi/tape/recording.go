@@ -67,6 +67,9 @@ func (r *Recording) Target() string { return r.head.Target }
 // Program is the version of the program that recorded.
 func (r *Recording) Program() string { return r.head.Program }
 
+// NamesHidden tells whether the names of hosts, jobs, operators and topics were replaced.
+func (r *Recording) NamesHidden() bool { return r.head.Redaction == "names" }
+
 // Cut says why the end of the file could not be read; nil when it was closed as it should.
 func (r *Recording) Cut() error { return r.unread }
 

@@ -1,0 +1,267 @@
+package main
+
+import (
+	"archive/zip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/muesli/termenv"
+	"github.com/spf13/cobra"
+
+	"culprit/diagnose"
+	"culprit/flinkapi"
+	"culprit/flinkapi/tape"
+	"culprit/tui"
+	"culprit/tui/svg"
+)
+
+func bundleCommand(c console, conf *settings) *cobra.Command {
+	tap := &taping{}
+	var job, output, demo string
+	var span time.Duration
+	cmd := &cobra.Command{
+		Use:   "bundle [URL|FILE]",
+		Short: "Make one file for a ticket: recording, verdict, screen, versions",
+		Long: `bundle watches a cluster for --for, or takes a recording that is there, and puts into one zip file
+what somebody else needs to look into it: the recording, the verdict as Markdown, the screen as text and as a
+picture, and the versions. All of it is made from the recording, so nothing is in it that is hidden there.`,
+		Example: "  culprit bundle http://jobmanager:8081 -o ticket.zip\n  culprit bundle incident.culprit",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if output == "" {
+				output = bundleName()
+			}
+			if info, err := os.Stat(firstOf(args)); err == nil && info.Mode().IsRegular() {
+				if err := conf.fillJudge(c); err != nil {
+					return err
+				}
+				if tap.redact == "names" {
+					return errors.New("--redact names hides the names while it records: this is a recording already")
+				}
+				return makeBundle(cmd.Context(), c, conf, args[0], job, output)
+			}
+			if err := conf.forCheck(c, args, demo != ""); err != nil {
+				return err
+			}
+			return watchAndBundle(cmd.Context(), c, conf, tap, args, demo, conf.job(job), span, output)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&job, "job", "", "id or name of the job on the screen")
+	f.StringVarP(&output, "output", "o", "", "`FILE` to write; without it culprit-DATE-TIME.zip")
+	f.DurationVar(&span, "for", 2*time.Minute, "how long to watch a cluster")
+	f.StringVar(&demo, "demo", "", "watch a simulated cluster with this incident instead of a real one")
+	tap.bindHow(cmd)
+	return cmd
+}
+
+func bundleName() string {
+	return "culprit-" + flinkapi.WallClock().UTC().Format("20060102-150405") + ".zip"
+}
+
+// watchAndBundle records a cluster into a folder of its own, and makes a bundle of that.
+func watchAndBundle(
+	ctx context.Context, c console, conf *settings, tap *taping, args []string, demo, job string,
+	span time.Duration, output string,
+) error {
+	folder, err := os.MkdirTemp("", "culprit-bundle-")
+	if err != nil {
+		return fmt.Errorf("make a folder for the recording: %w", err)
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	tap.file = filepath.Join(folder, recordingInBundle)
+	w, err := newWatch(c, conf, tap, args, demo)
+	if err != nil {
+		return err
+	}
+	w.job, w.span = job, span
+	_, _ = fmt.Fprintf(c.err, "watching for %s; ctrl+c makes the bundle of what was seen until then\n", span)
+	quiet := c
+	quiet.err = io.Discard // the bundle tells it all
+	if err := w.record(ctx, quiet, tap); err != nil {
+		return err
+	}
+	return makeBundle(context.WithoutCancel(ctx), c, conf, tap.file, job, output)
+}
+
+// makeBundle makes the bundle of a recording and says so.
+func makeBundle(ctx context.Context, c console, conf *settings, recording, job, output string) error {
+	if err := writeBundle(ctx, bundling{conf.tune, recording, job}, output); err != nil {
+		return err
+	}
+	info, err := os.Stat(output)
+	if err != nil {
+		return fmt.Errorf("look at the bundle: %w", err)
+	}
+	_, err = fmt.Fprintf(c.out, "%s, %s: look through it before you publish it\n", output, byteText(info.Size()))
+	return err
+}
+
+// The files of a bundle.
+const (
+	recordingInBundle = "recording.culprit"
+	verdictInBundle   = "verdict.md"
+	textInBundle      = "screen.txt"
+	pictureInBundle   = "screen.svg"
+	evidenceInBundle  = "evidence.txt"
+	versionsInBundle  = "versions.txt"
+	readmeInBundle    = "README.txt"
+)
+
+// bundling is what a bundle is made of: a recording, by the rules and in the zone of a tuning, with a job, by
+// its id or name, on the screen; an empty one is that of the screen.
+type bundling struct {
+	tune           *tuning
+	recording, job string
+}
+
+// writeBundle writes a new file. One that cannot be finished is removed.
+func writeBundle(ctx context.Context, b bundling, path string) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return fmt.Errorf("write the bundle: %w", err)
+	}
+	err = b.write(ctx, file)
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		_ = os.Remove(path)
+		return fmt.Errorf("write the bundle: %w", err)
+	}
+	return nil
+}
+
+func (b *bundling) write(ctx context.Context, out io.Writer) error {
+	recording, player, err := openRecording(b.recording, 1)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = recording.Close() }()
+	s := newStory(recording, recordingInBundle, b.tune.zone())
+	pages, err := b.play(ctx, recording, player, s)
+	if err != nil {
+		return err
+	}
+	s.close(recording)
+	pages[verdictInBundle] = s.page()
+	pages[versionsInBundle] = versionsText(recording, s)
+	pages[readmeInBundle] = readmeText(recording, s)
+	archive := zip.NewWriter(out)
+	made := flinkapi.WallClock()
+	for _, name := range []string{
+		readmeInBundle, verdictInBundle, textInBundle, pictureInBundle, evidenceInBundle, versionsInBundle,
+	} {
+		head := &zip.FileHeader{Name: name, Method: zip.Deflate, Modified: made}
+		var w io.Writer
+		if w, err = archive.CreateHeader(head); err == nil {
+			_, err = io.WriteString(w, pages[name])
+		}
+		if err != nil {
+			return err
+		}
+	}
+	w, err := archive.CreateHeader(&zip.FileHeader{Name: recordingInBundle, Method: zip.Store, Modified: made})
+	if err != nil {
+		return err
+	}
+	if err := copyFrom(w, b.recording); err != nil {
+		return err
+	}
+	return archive.Close()
+}
+
+// copyFrom writes a file to w.
+func copyFrom(w io.Writer, path string) error {
+	in, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }()
+	_, err = io.Copy(w, in)
+	return err
+}
+
+// telling is a monitor that tells a story of what it sees.
+type telling struct {
+	tui.Monitor
+	player *tape.Player
+	story  *story
+	ended  bool
+}
+
+// Step steps the monitor.
+func (t *telling) Step(ctx context.Context, ask diagnose.Ask) (*diagnose.Observation, error) {
+	obs, err := t.Monitor.Step(ctx, ask)
+	if t.ended = errors.Is(err, io.EOF); !t.ended && ctx.Err() == nil {
+		t.story.take(t.player.Now(), obs, err)
+	}
+	return obs, err
+}
+
+// The size of the screen in a bundle, in cells.
+const bundleWidth, bundleHeight = 120, 40
+
+// play plays a recording to its end, and draws the screen as it then is.
+func (b *bundling) play(
+	ctx context.Context, recording *tape.Recording, player *tape.Player, s *story,
+) (pages map[string]string, err error) {
+	options, err := b.tune.options()
+	if err != nil {
+		return nil, err
+	}
+	inner := diagnose.NewMonitor(player, options)
+	monitor := &telling{Monitor: inner, player: player, story: s}
+	still := tui.NewStill(ctx, tui.Options{
+		Monitor: monitor, Job: b.job, Mode: tui.ModeReplay, Zone: b.tune.zone(), Clock: player.Now,
+		Target: spanText(recording, b.tune.zone()), Width: bundleWidth, Height: bundleHeight,
+		Replay: &deck{Player: player, recording: recording, monitor: inner, options: options},
+		Look:   tui.Look{Profile: termenv.TrueColor, Dark: true},
+	})
+	for !monitor.ended {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		_ = still.Step() // a failure that was recorded is part of the story
+	}
+	frame := still.Frame()
+	pages = map[string]string{
+		textInBundle:    tui.PlainText(frame),
+		pictureInBundle: svg.Picture(frame, svg.Options{Title: "culprit: the screen at the end of the recording"}),
+	}
+	if err := still.Press("e"); err != nil {
+		return nil, err
+	}
+	pages[evidenceInBundle] = tui.PlainText(still.Frame())
+	return pages, nil
+}
+
+func versionsText(r *tape.Recording, s *story) string {
+	const unknown = "of an unknown version"
+	return fmt.Sprintf("culprit %s, %s, %s/%s\nrecorded by culprit %s\nFlink %s\n", version(), runtime.Version(),
+		runtime.GOOS, runtime.GOARCH, first(r.Program(), unknown), first(s.flink, unknown))
+}
+
+func readmeText(r *tape.Recording, s *story) string {
+	const secrets = "Secrets are not in it, as far as patterns can tell"
+	hidden := secrets + "; names of hosts, jobs, operators and topics are."
+	if r.NamesHidden() {
+		hidden = secrets + ", nor are names: x1, host-1 and so on stand for them."
+	}
+	return strings.Join([]string{
+		"An incident of a Flink job, as culprit saw it: " + s.of() + ".", "",
+		verdictInBundle + "    the verdict, its evidence, and what happened when",
+		textInBundle + "    the screen at the end, as text", pictureInBundle + "    the same as a picture",
+		evidenceInBundle + "  what speaks for and against the verdict",
+		versionsInBundle + "  the versions of culprit and Flink",
+		recordingInBundle + "  what the cluster answered: open it with", "",
+		"    culprit replay " + recordingInBundle, "", hidden, "",
+	}, "\n")
+}
