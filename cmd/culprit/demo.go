@@ -24,8 +24,8 @@ func demoCommand(c console, conf *settings) *cobra.Command {
 		Use:   "demo [SCENARIO]",
 		Short: "Watch a simulated cluster with a built-in incident; no Flink is needed",
 		Long: "demo opens the monitor on a simulated cluster. Each incident can be treated while it is\n" +
-			"watched, with the fix that belongs to it or with one that changes nothing: demo SCENARIO --list\n" +
-			"tells them. The scenarios:\n\n" + scenarioList(),
+			"watched, with the fix that belongs to it or with one that changes nothing: the key a opens them, and\n" +
+			"demo SCENARIO --list tells them. The scenarios:\n\n" + scenarioList(),
 		Example: "  culprit demo hot-key --list\n" +
 			"  culprit demo hot-key --apply more-instances@1m --apply salted-key@5m",
 		Args: cobra.MaximumNArgs(1),
