@@ -100,8 +100,9 @@ func newPanes() [screenCount]pane {
 		screenGraph: &graphPane{}, screenJobs: &jobsPane{}, screenSubtasks: list,
 		screenSubtask:  newSubtaskPane(list),
 		screenEvidence: newText(evidenceText, rulePage), screenWhy: newText(whyText, nil),
-		screenCheckpoints: newText(checkpointsText, checkpointFolio), screenWorkers: newText(workersText, workerFolio),
-		screenSources: newText(sourcesText, nil), screenEvents: newText(eventsText, eventFolio),
+		screenCheckpoints: newText(checkpointsText, checkpointFolio),
+		screenWorkers:     newText(workersText, workerFolio),
+		screenSources:     newText(sourcesText, nil), screenEvents: newText(eventsText, eventFolio),
 		screenClusters: &clustersPane{}, screenHelp: newText(helpText, nil),
 		screenDescription: newText(descriptionText, nil), screenCompare: newText(compareText, nil),
 	}

@@ -120,8 +120,8 @@ func joinFitting(parts []line, w int) line {
 	return out
 }
 
-// share says how many of h rows each item gets once they are laid: first a row of the reason and all of the fix, then
-// what else must be there, then the rest of the reason, then a row of all others and what they have beyond it.
+// share says how many of h rows each item gets once they are laid: first a row of the reason and all of the
+// fix, then what else must be there, then the rest of the reason, then a row of all others and the rest.
 func (c *card) share(h int) []int {
 	give := make([]int, len(c.items))
 	each := func(from, to need, upTo func(item *cardItem, whole int) int) {

@@ -66,7 +66,8 @@ func (th *Theme) box(b boxed, r Rect) []line {
 		l = fitOnto(l, row, inner, th.ellipsis)
 		out = append(out, append(l, margin, side))
 	}
-	return append(out, th.rim(b.border.bottomLeft, b.border.top, b.border.bottomRight, b.foot, b.footRight, b.tone, r.W))
+	e := b.border
+	return append(out, th.rim(e.bottomLeft, e.top, e.bottomRight, b.foot, b.footRight, b.tone, r.W))
 }
 
 // rim draws a horizontal border with words set into it at its left and right end.

@@ -131,7 +131,7 @@ func verdictWord(j diagnose.JobLine, rep *diagnose.Report, glance *diagnose.Glan
 	return append(line{say(toneDim, th.about)}, sightWord(glance.Sight, th)...)
 }
 
-// reportWord is a report in a word: what is the matter with a job in which nobody is slow, else how bad it is.
+// reportWord is a report in a word: what is the matter where nobody is slow, else how bad it is.
 func reportWord(rep *diagnose.Report, th *Theme) line {
 	f := rep.Lead()
 	if len(rep.Culprits) > 0 || f == nil || rep.Severity != diagnose.Warning {

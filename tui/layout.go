@@ -53,7 +53,6 @@ func arrange(w, h int, mode layoutMode, ask layoutAsk) panels {
 	}
 	body := h - rows.taken()
 	if spare := body - max(ask.body, minBody); ask.body > 0 && spare > 0 {
-		body -= spare
 		rows.spend(spare, ask.detail)
 		body = h - rows.taken()
 	}
@@ -114,8 +113,8 @@ func (b *rowBudget) grow(h int, card cardWish) {
 	b.card = min(b.card, b.card+h-b.taken()-minBody)
 }
 
-// spend gives spare rows to the details, as many as they can use, then to a chart that is large already, whose
-// height goes by the steps of its axis. What nobody needs is left to the body.
+// spend gives spare rows to the details, as many as they can use, then to a chart that is large already,
+// whose height goes by the steps of its axis. What nobody needs is left to the body.
 func (b *rowBudget) spend(spare, detail int) {
 	more := spare
 	if detail > 0 {

@@ -176,8 +176,8 @@ func verdictOf(sc *scene, j diagnose.JobLine) (*diagnose.Report, *diagnose.Glanc
 	return nil, j.Glance
 }
 
-// unseen tells whether a report warns of something that no glance can see, as it goes by shares of time alone:
-// a watermark that is held, state that grows. A glance that is calm does not take that back.
+// unseen tells whether a report warns of something that no glance can see, as it goes by shares of time
+// alone: a watermark that is held, state that grows. A glance that is calm does not take that back.
 func unseen(rep *diagnose.Report) bool {
 	return len(rep.Culprits) == 0 && rep.Severity == diagnose.Warning
 }

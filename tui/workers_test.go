@@ -19,7 +19,7 @@ func TestTaskManagersHaveBarsAndAreOpened(t *testing.T) {
 		}
 	}
 	press(m, "down")
-	if frame := m.View(); !strings.Contains(frame, "❯ tm-2") || !strings.Contains(frame, "- ") {
+	if frame = m.View(); !strings.Contains(frame, "❯ tm-2") || !strings.Contains(frame, "- ") {
 		t.Errorf("the cursor did not go to the second:\n%s", frame)
 	}
 	press(m, "enter")
@@ -30,7 +30,7 @@ func TestTaskManagersHaveBarsAndAreOpened(t *testing.T) {
 	}
 	m.live.obs.Report.TaskManagers = m.live.obs.Report.TaskManagers[:1]
 	m.rev++
-	if frame := m.View(); !strings.Contains(frame, "no longer lists this TaskManager") {
+	if frame = m.View(); !strings.Contains(frame, "no longer lists this TaskManager") {
 		t.Errorf("one that is gone is\n%s", frame)
 	}
 }

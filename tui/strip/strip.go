@@ -156,8 +156,8 @@ func At(t, end time.Time, n int) (cell int, ok bool) {
 }
 
 // Row spreads the hour up to end over n cells. A cell shows the most telling kind that falls into it, and of
-// those who were named the one named most often, or in turn those named alike. Where cells are finer than the moments, a moment fills those
-// since the one before it.
+// those who were named the one named most often, or in turn those named alike. Where cells are finer than the
+// moments, a moment fills those since the one before it.
 func (s *Strip) Row(end time.Time, n int) []Cell {
 	row := make([]Cell, max(n, 0))
 	counts := make([]map[string]int, len(row))
