@@ -15,6 +15,7 @@ import (
 	"culprit/diagnose"
 	"culprit/flinkapi"
 	"culprit/flinkapi/sim"
+	"culprit/flinkapi/tape"
 	"culprit/internal/planted"
 )
 
@@ -61,6 +62,21 @@ func unzip(t *testing.T, path string) map[string]string {
 	whole(t, saved)
 	files[recordingInBundle] = unpacked(t, saved)
 	return files
+}
+
+// whole fails unless a recording can be read to its end.
+func whole(t *testing.T, path string) {
+	t.Helper()
+	recording, err := tape.Open(path)
+	must(t, err)
+	defer func() { must(t, recording.Close()) }()
+	if recording.Cut() != nil || recording.Len() == 0 {
+		t.Errorf("%s has %d looks and is cut off: %v", path, recording.Len(), recording.Cut())
+	}
+	c := console{out: io.Discard, err: os.Stderr, env: func(string) string { return "" }}
+	if code := run(t.Context(), []string{"check", "--replay", path}, c); code < 0 || code > exitUnknown {
+		t.Errorf("check --replay %s ends with %d", path, code)
+	}
 }
 
 // unpacked is all that a recording holds.
