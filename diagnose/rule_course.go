@@ -18,9 +18,8 @@ func checkCatchingUp(c *Case) Finding {
 	c.note(shareSignals()...)
 	c.note(rateSignals()...)
 	c.note(flinkapi.PendingRecords)
-	s := c.newest()
-	if s == nil || s.verdict.abstain != "" || c.stale() {
-		return fine()
+	if end, yes := c.blind(); yes {
+		return end
 	}
 	var pressed []int
 	for v := range c.job.Vertices {
@@ -29,6 +28,9 @@ func checkCatchingUp(c *Case) Finding {
 		}
 	}
 	b, ok := c.catchingUp(pressed)
+	if name := c.lagUnknown(pressed); !ok && name != "" {
+		return cannotTell("how the lag of "+name+" moves is not known", flinkapi.PendingRecords.String())
+	}
 	if !ok {
 		return fine()
 	}
@@ -43,6 +45,26 @@ func checkCatchingUp(c *Case) Finding {
 		}},
 		Dont: []string{"a restart or a rescale now adds to the backlog"},
 	}
+}
+
+// lagUnknown names a source that is held back and whose lag is not known for long enough; empty where all are, or
+// where another one's does not fall, which decides.
+func (c *Case) lagUnknown(pressed []int) string {
+	name := ""
+	for _, v := range pressed {
+		if len(c.g.in[v]) > 0 {
+			continue
+		}
+		lag, known := c.lagOf(v, c.limits.lagWindow)
+		all, _ := c.rates(v)
+		switch {
+		case known && !lag.falls(c.limits, all.out):
+			return ""
+		case !known && name == "":
+			name = c.vertex(v).Name
+		}
+	}
+	return name
 }
 
 // backlogEvidence are the lags of the sources among vertices and how they move.

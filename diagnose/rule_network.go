@@ -28,8 +28,10 @@ type link struct {
 func checkNetwork(c *Case) Finding {
 	c.note(shareSignals()...)
 	c.note(flinkapi.InPoolUsage, flinkapi.OutPoolUsage)
-	s := c.newest()
-	if s == nil || !s.verdict.pressed {
+	if end, yes := c.blind(); yes {
+		return end
+	}
+	if !c.newest().verdict.pressed {
 		return fine()
 	}
 	l, found, why := c.heldLink()

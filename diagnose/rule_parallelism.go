@@ -67,6 +67,15 @@ func (c *Case) toldByThreads() string {
 // oneByNature tells an operator that cannot have more instances from one that was given one.
 func (c *Case) oneByNature(v int, f *Finding) {
 	name := c.vertex(v).Name
+	if most := c.vertex(v).MaxParallelism; most <= 0 {
+		f.Summary += "; whether it can have more is not told"
+		f.Remedies = []Remedy{{
+			Do: "look at its kind: windowAll, a global aggregate or a sort has one instance; such work must be keyed or " +
+				"combined in two phases, anything else can have more",
+			Gain: "the records go to more than one instance", Risk: "results of several instances in place of one",
+		}}
+		return
+	}
 	f.Evidence = append(f.Evidence, Evidence{
 		Signal: "max-parallelism", Label: "maximum parallelism", Subject: name,
 		Value: flinkapi.Known(float64(c.vertex(v).MaxParallelism)), Unit: flinkapi.Count,

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"fmt"
+	"slices"
 
 	"culprit/flinkapi"
 )
@@ -165,6 +166,13 @@ func (c *Case) howOften(told int) string {
 	return fmt.Sprintf("%d times in %s", n, FormatDuration(over))
 }
 
+// listedLately tells whether a heartbeat was read since the metrics stand still.
+func (c *Case) listedLately() bool {
+	return slices.ContainsFunc(c.snapshot.TaskManagers, func(t flinkapi.TaskManager) bool {
+		return !t.Heartbeat.IsZero() && c.snapshot.At.Sub(t.AsOf) < c.age()
+	})
+}
+
 func taskManagerLostRule() Rule {
 	return Rule{
 		ID: "FD0005", Name: "taskmanager-lost", Title: "a TaskManager does not answer", Stage: StageRunning,
@@ -175,7 +183,13 @@ func taskManagerLostRule() Rule {
 func checkTaskManagerLost(c *Case) Finding {
 	age := c.age()
 	tm, silence, silent := c.silent()
-	if !c.stale() || !silent {
+	switch {
+	case !c.stale():
+		return fine()
+	case !silent && !c.listedLately():
+		return cannotTell("all metrics stand still, and the list of TaskManagers was not read since",
+			"heartbeats of the TaskManagers")
+	case !silent:
 		return fine()
 	}
 	return Finding{

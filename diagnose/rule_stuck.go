@@ -33,8 +33,8 @@ func checkStuck(c *Case) Finding {
 	if len(all) == 0 {
 		return notApplicable("its operators are one chain, between which Flink counts no records")
 	}
-	if _, yes := c.blind(); yes {
-		return fine() // another rule says so
+	if end, yes := c.blind(); yes {
+		return end
 	}
 	stuck, uncounted := blockage{in: make(pipeline, len(c.job.Vertices)), whole: true}, ""
 	for _, p := range all {

@@ -24,7 +24,7 @@ func checkAlternating(c *Case) Finding {
 	c.note(shareSignals()...)
 	s := c.culprit.swing
 	if s == nil {
-		return fine()
+		return c.unlessShort(c.limits.repeats + 2)
 	}
 	other, own, others := s.partner(c.culprit.id)
 	name := c.vertex(other.vertex).Name
@@ -94,13 +94,19 @@ func burstRule() Rule {
 // nobody is named, of slight pressure that does.
 func checkBurst(c *Case) Finding {
 	c.note(shareSignals()...)
+	if end, yes := c.blind(); yes {
+		return end
+	}
 	id, r, ok := c.bursting()
 	if !ok {
-		return fine()
+		return c.unlessShort(2 * (c.limits.repeats + 1))
 	}
 	v := slices.Index(c.g.ids, id)
 	mean, high, known := c.burstiness(v)
-	if !known || mean > c.limits.burstMean || high < c.limits.burstiness*mean {
+	if !known {
+		return cannotTell("how busy "+c.vertex(v).Name+" was over the window is not known", flinkapi.BusyTime.String())
+	}
+	if mean > c.limits.burstMean || high < c.limits.burstiness*mean {
 		return fine()
 	}
 	f := Finding{
@@ -125,6 +131,21 @@ func checkBurst(c *Case) Finding {
 		}
 	}
 	return f
+}
+
+// unlessShort is the answer where nothing was seen to come and go: no, unless fewer slots could be judged than
+// turns need to follow one another.
+func (c *Case) unlessShort(least int) Finding {
+	judged := 0
+	for i := range c.w.slots {
+		if s := &c.w.slots[i]; !s.gauges && s.verdict.abstain == "" {
+			judged++
+		}
+	}
+	if judged < least {
+		return cannotTell("it was not watched for long enough to see turns come back", "a longer watch")
+	}
+	return fine()
 }
 
 // commitsInBursts adds what belongs to a sink that works as checkpoints come: its commits wait for them.

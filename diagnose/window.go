@@ -47,6 +47,8 @@ type window struct {
 	// counts are the counts of restarts of the last minutes as they changed, oldest first, after the one that
 	// held when those minutes began.
 	counts []countReading
+	// attempt is the highest attempt of any subtask at the last look that read one; nil before.
+	attempt *int
 }
 
 type countReading struct {
@@ -171,6 +173,7 @@ func (w *window) noteRestarts(s *flinkapi.Snapshot) {
 			w.counts = append(w.counts, countReading{s.At, now})
 		}
 	}
+	w.noteAttempts(s)
 	for len(w.counts) > 1 && s.At.Sub(w.counts[1].at) >= w.limits.restartWindow {
 		w.counts = w.counts[1:]
 	}
@@ -178,6 +181,25 @@ func (w *window) noteRestarts(s *flinkapi.Snapshot) {
 		w.restarts,
 		func(at time.Time) bool { return s.At.Sub(at) > w.limits.restartWindow },
 	)
+}
+
+// noteAttempts tells restarts by the highest attempt of any subtask where Flink's count is not known.
+func (w *window) noteAttempts(s *flinkapi.Snapshot) {
+	highest := unread
+	for i := range s.Job.Vertices {
+		for k := range s.Job.Vertices[i].Subtasks {
+			highest = max(highest, s.Job.Vertices[i].Subtasks[k].Attempt)
+		}
+	}
+	if highest == unread {
+		return
+	}
+	if before := w.attempt; before != nil && !s.Job.Restarts.IsKnown() {
+		for range min(highest-*before, maxRestartsPerLook) {
+			w.restarts = append(w.restarts, s.At)
+		}
+	}
+	w.attempt = &highest
 }
 
 // restartsCounted returns by how much the count of restarts rose in the last minutes, and over how long that
