@@ -220,7 +220,7 @@ func (c *Case) role(v int, below bool) (Role, string) {
 	case c.stale() || c.job.State != flinkapi.JobRunning || sh.known == 0:
 		return RoleUnknown, "no fresh shares of time are known"
 	case float64(sh.known) < c.limits.knownShare*float64(sh.total) && sh.backpressured.Or(0) <= c.limits.low:
-		return RoleUnknown, fmt.Sprintf("shares of time are known of only %d of its %d subtasks", sh.known, sh.total)
+		return RoleUnknown, fmt.Sprintf("only %d of its %d subtasks tell their shares of time", sh.known, sh.total)
 	case c.unmeasuredBusy(v):
 		return RoleUnknown, "Flink does not measure how busy it is"
 	case sh.backpressured.Or(0) > c.limits.low:

@@ -47,8 +47,8 @@ func checkCatchingUp(c *Case) Finding {
 	}
 }
 
-// lagUnknown names a source that is held back and whose lag is not known for long enough; empty where all are, or
-// where another one's does not fall, which decides.
+// lagUnknown names a source that is held back and whose lag is not known for long enough; empty where all
+// are, or where another one's does not fall, which decides.
 func (c *Case) lagUnknown(pressed []int) string {
 	name := ""
 	for _, v := range pressed {

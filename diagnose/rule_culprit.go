@@ -97,7 +97,8 @@ func (c *Case) walkEvidence(s *standing) []Evidence {
 }
 
 // freeInputs tells of the inputs of a culprit that it does not hold back while it does others: it reads one
-// input before another, or nothing comes that way. Flink counts no records by input, so what each sends is told.
+// input before another, or nothing comes that way. Flink counts no records by input, so what each sends is
+// told.
 func (c *Case) freeInputs(s *standing) []Evidence {
 	v := s.last.vertex
 	held := slices.ContainsFunc(c.g.in[v], func(u int) bool { return slices.Contains(s.last.explains, u) })
@@ -105,7 +106,8 @@ func (c *Case) freeInputs(s *standing) []Evidence {
 	for _, u := range c.g.in[v] {
 		all, _ := c.rates(u)
 		back, measured := c.shares(u).backpressured.Float()
-		if !held || !all.out.IsKnown() || !measured || back > c.limits.low || finished(c.vertex(u)) || len(c.g.out[u]) != 1 {
+		free := measured && back <= c.limits.low && !finished(c.vertex(u))
+		if !held || !free || !all.out.IsKnown() || len(c.g.out[u]) != 1 {
 			continue
 		}
 		out = append(out, Evidence{

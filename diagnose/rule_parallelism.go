@@ -70,8 +70,8 @@ func (c *Case) oneByNature(v int, f *Finding) {
 	if most := c.vertex(v).MaxParallelism; most <= 0 {
 		f.Summary += "; whether it can have more is not told"
 		f.Remedies = []Remedy{{
-			Do: "look at its kind: windowAll, a global aggregate or a sort has one instance; such work must be keyed or " +
-				"combined in two phases, anything else can have more",
+			Do: "look at its kind: windowAll, a global aggregate or a sort has one instance; such work must be " +
+				"keyed or combined in two phases, anything else can have more",
 			Gain: "the records go to more than one instance", Risk: "results of several instances in place of one",
 		}}
 		return

@@ -15,6 +15,7 @@ func slowSinkRule() Rule {
 		ID: "FD0203", Name: "slow-sink", Title: "a sink waits for the system behind it", Stage: StageSink,
 		Needs: needs(sinkNeeds(), []flinkapi.Signal{
 			flinkapi.SendTime, flinkapi.SendErrors, flinkapi.PendingCommittables, flinkapi.HeapUsed, flinkapi.HeapMax,
+			flinkapi.KafkaThrottleTime, flinkapi.KafkaBufferWait, flinkapi.KafkaQueueTime,
 		}),
 		Check: checkSlowSink,
 	}
@@ -27,7 +28,9 @@ func sinkComputingRule() Rule {
 	}
 }
 
-func sinkNeeds() []flinkapi.Signal { return needs(hotNeeds(), []flinkapi.Signal{flinkapi.CPULoad}) }
+func sinkNeeds() []flinkapi.Signal {
+	return needs(hotNeeds(), []flinkapi.Signal{flinkapi.CPULoad}, sinkKindSignals())
+}
 
 // isSink tells whether nothing follows a vertex but what finishes the writing.
 func (c *Case) isSink(v int) bool { return c.endsWriting(v, make([]bool, len(c.g.ids))) }
@@ -87,10 +90,14 @@ func checkSlowSink(c *Case) Finding {
 		return fine()
 	}
 	v := c.subject()
-	kind, known := c.kindOfSink(v)
+	kind, said := c.kindOfSink(v)
+	if said == "" && j.byLooks && j.looks.count(asyncSinkFull) > 0 {
+		kind = asyncSink()
+		said = "through " + kind.name + ", by its threads"
+	}
 	target := "the system that it writes to"
-	if known {
-		target += " (" + kind.name + ", by its name)"
+	if said != "" {
+		target += " (" + said + ")"
 	}
 	slow := target + " is slower than the stream"
 	switch {
@@ -118,6 +125,7 @@ func checkSlowSink(c *Case) Finding {
 	}
 	c.commits(v, &f)
 	c.sends(v, &f)
+	c.ofItsKind(v, &f)
 	c.holdsInMemory(v, &f)
 	return f
 }
@@ -126,8 +134,8 @@ func checkSlowSink(c *Case) Finding {
 func (c *Case) unchained() []Remedy {
 	return []Remedy{
 		{
-			Do: "run the job once with its operators unchained (or disableChaining() at the sink): the slow one then " +
-				"holds the others back",
+			Do: "run the job once with its operators unchained (or disableChaining() at the sink): the slow one " +
+				"then holds the others back",
 			Key: c.key("pipeline.operator-chaining.enabled"), From: "true", To: "false",
 			Gain: "tells the sink from the operators before it",
 			Risk: "each record is serialized between the operators meanwhile", Undo: undoSetter,

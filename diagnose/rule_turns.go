@@ -85,7 +85,7 @@ func burstRule() Rule {
 		ID: "FD0104", Name: "burst", Title: "an operator works in bursts", Stage: StageMachine, Alone: true,
 		Needs: needs(shareSignals(), []flinkapi.Signal{
 			flinkapi.TimersFiredRate, flinkapi.PendingRecords, flinkapi.PendingCommittables,
-		}),
+		}, sinkKindSignals()),
 		Check: checkBurst,
 	}
 }
@@ -104,7 +104,8 @@ func checkBurst(c *Case) Finding {
 	v := slices.Index(c.g.ids, id)
 	mean, high, known := c.burstiness(v)
 	if !known {
-		return cannotTell("how busy "+c.vertex(v).Name+" was over the window is not known", flinkapi.BusyTime.String())
+		return cannotTell("how busy "+c.vertex(v).Name+" was over the window is not known",
+			flinkapi.BusyTime.String())
 	}
 	if mean > c.limits.burstMean || high < c.limits.burstiness*mean {
 		return fine()
@@ -133,8 +134,8 @@ func checkBurst(c *Case) Finding {
 	return f
 }
 
-// unlessShort is the answer where nothing was seen to come and go: no, unless fewer slots could be judged than
-// turns need to follow one another.
+// unlessShort is the answer where nothing was seen to come and go: no, unless fewer slots could be judged
+// than turns need to follow one another.
 func (c *Case) unlessShort(least int) Finding {
 	judged := 0
 	for i := range c.w.slots {

@@ -41,7 +41,9 @@ func checkUndetermined(c *Case) Finding {
 				Undo: undoLook, Link: threadDumpLink,
 			},
 		}
-		f.Dont = []string{"more buffers only delay it: a loop that feeds back more than it takes in fills any of them"}
+		f.Dont = []string{
+			"more buffers only delay it: a loop that feeds back more than it takes in fills any of them",
+		}
 	}
 	return f
 }

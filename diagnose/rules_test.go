@@ -60,7 +60,7 @@ func alwaysKnown() map[string]string {
 		"failed":          "the state of the job is in every answer",
 		"finished":        "the state of the job is in every answer",
 		"batch":           "the plan is in every answer: where the type is not told, the exchanges decide",
-		"restart-loop":    "each answer tells one of Flink's count, the attempts of the subtasks and the exceptions",
+		"restart-loop":    "each answer tells Flink's count, or the attempts of the subtasks, or exceptions",
 		"restarted":       "as restart-loop",
 		"undetermined":    "it is what says that something is not known",
 		"healthy":         "it is asked after undetermined found nothing missing",
@@ -148,8 +148,8 @@ func apart(a, b []string) int {
 	return costs[len(b)]
 }
 
-// Where nothing is known no rule is content: it cannot tell, or does not apply; but for those that are about what
-// is known even then.
+// Where nothing is known no rule is content: it cannot tell, or does not apply; but for those that are about
+// what is known even then.
 func TestNoRuleIsContentWithNothing(t *testing.T) {
 	t.Parallel()
 	const graph = "src %s*2 -> slow\nslow %s*2 => sink\nsink %s\n\n"

@@ -1,25 +1,25 @@
 package diagnose
 
-import (
-	"slices"
-	"strings"
-	"unicode"
-)
+import "culprit/flinkapi"
 
 // sinkKind is a kind of system that sinks write to: how it is recognised, and what helps there.
 type sinkKind struct {
 	// name is what follows "writes to".
 	name string
-	// marks are words in the names of the sink's operators or of its table. Short ones must be whole words.
+	// marks are in the names of the sink's operators or of its table, in small letters and without what parts
+	// words.
 	marks []string
+	// metrics are those that only this kind registers.
+	metrics []sinkMetric
 	// waiting and computing are the remedies of the kind for a sink that waits and for one that computes.
 	waiting, computing []Remedy
 	// dont is what does not help with this kind.
 	dont []string
 }
 
-// sinkKinds are tried in this order: a table format before the storage below it. The defaults are those of
-// the connectors' documentation.
+// sinkKinds are those that can be recognised; files come last, since others store in them. The defaults are
+// those of the connectors' documentation. JDBC, searches and the AWS services report nothing that others do
+// not, too.
 func sinkKinds() []sinkKind {
 	return []sinkKind{lakeSink(), searchSink(), awsSink(), kafkaSink(), jdbcSink(), fileSink()}
 }
@@ -31,7 +31,8 @@ func jdbcSink() sinkKind {
 	return sinkKind{
 		name: "a database over JDBC",
 		marks: []string{
-			"jdbc", "mysql", "mariadb", "postgres", "oracle", "sqlserver", "mssql", "tidb", "oceanbase", "db2",
+			"jdbc", "mysql", "mariadb", "postgres", "postgresql", "oracle", "sqlserver", "mssql", "tidb",
+			"oceanbase", "db2",
 		},
 		waiting: []Remedy{
 			{
@@ -47,6 +48,11 @@ func jdbcSink() sinkKind {
 				Key: "sink.buffer-flush.max-rows", From: "100", To: "1000 to 5000",
 				Gain: "fewer round trips and commits per row", Undo: undoSetter, Link: link,
 				Risk: "larger transactions and longer locks; more rows are written again after a failure",
+			},
+			{
+				Do: "where rows are only appended, leave the primary key out of the table's definition in the job: " +
+					"with one, each row is an upsert, which the database looks up first",
+				Gain: "plain inserts", Risk: "rows that are written again after a failure stand there twice", Link: link,
 			},
 			{
 				Do:  "look for locks, missing or too many indexes and the commit latency of the table that is written",
@@ -67,6 +73,8 @@ func kafkaSink() sinkKind {
 	const link = connectors + "datastream/kafka/"
 	return sinkKind{
 		name: "Kafka", marks: []string{"kafka", "redpanda"},
+		// KAFKA_PRODUCER_METRIC_NAME of org.apache.flink.connector.kafka.sink.KafkaWriter.
+		metrics: []sinkMetric{{flinkapi.KafkaSendRate, "KafkaProducer"}},
 		waiting: []Remedy{
 			{
 				Do:  "let the producer form larger batches: linger.ms of 20 to 100 and a larger batch.size",
@@ -103,7 +111,7 @@ func kafkaSink() sinkKind {
 func searchSink() sinkKind {
 	const link = connectors + "table/elasticsearch/"
 	return sinkKind{
-		name: "a search index", marks: []string{"elasticsearch", "opensearch", "elastic"},
+		name: "a search index", marks: []string{"elasticsearch", "opensearch"},
 		waiting: []Remedy{
 			{
 				Do:  "send larger bulk requests, with sink.bulk-flush.max-size (2mb) raised along",
@@ -165,8 +173,15 @@ func lakeSink() sinkKind {
 	return sinkKind{
 		name: "a table format",
 		marks: []string{
-			"iceberg", "hudi", "hoodie", "paimon", "deltasink", "bucket_write", "stream_write", "append_write",
-			"compact_task", "global committer",
+			"iceberg", "hudi", "hoodie", "paimon", "deltasink", "bucketwrite", "streamwrite", "appendwrite",
+			"compacttask", "globalcommitter",
+		},
+		// org.apache.iceberg.flink.sink.IcebergFilesCommitterMetrics and IcebergStreamWriterMetrics,
+		// org.apache.paimon.operation.metrics.CommitMetrics.
+		metrics: []sinkMetric{
+			{flinkapi.IcebergCommitTime, "IcebergFilesCommitter"},
+			{flinkapi.IcebergFlushTime, "IcebergStreamWriter"},
+			{flinkapi.PaimonCommitTime, "paimon"},
 		},
 		waiting: []Remedy{
 			{
@@ -217,9 +232,8 @@ func fileSink() sinkKind {
 	return sinkKind{
 		name: "files",
 		marks: []string{
-			"filesink", "filesystem", "streamingfile", "streamingfilewriter", "file sink", "partitioncommitter",
-			"hdfs",
-			"s3", "gcs", "oss", "parquet", "orc", "compactor",
+			"filesink", "filesystem", "streamingfile", "partitioncommitter", "hdfs", "s3", "gcs", "oss",
+			"parquet", "orc", "compactor",
 		},
 		waiting: []Remedy{
 			{
@@ -252,6 +266,33 @@ func fileSink() sinkKind {
 	}
 }
 
+// asyncSink is a sink that sends requests in the background (org.apache.flink.connector.base.sink), to
+// whatever.
+func asyncSink() sinkKind {
+	const link = "https://cwiki.apache.org/confluence/display/FLINK/FLIP-171%3A+Async+Sink"
+	return sinkKind{
+		name: "an asynchronous sink",
+		waiting: []Remedy{
+			{
+				Do: "where the system behind it does not throttle, allow more requests at a time (DataStream: " +
+					"setMaxInFlightRequests)",
+				Key:  "sink.requests.max-inflight",
+				Gain: "throughput of a subtask = requests in flight x batch / time of a send", Undo: "set it back",
+				Risk: "more load there; more records are sent again after a failure", Link: link,
+			},
+			{
+				Do:  "fill the batches (DataStream: setMaxBatchSize; setMaxBufferedRequests must be larger)",
+				Key: "sink.batch.max-size", Gain: "fewer requests per record", Undo: "set it back", Link: link,
+				Risk: "larger requests; a batch waits up to setMaxTimeInBufferMS",
+			},
+		},
+		dont: []string{
+			"more requests in flight do not help once the service throttles: the sink then lowers them by itself, " +
+				"and raises them slowly (FLINK-25793)",
+		},
+	}
+}
+
 // anySink is what helps whatever is written to.
 func anySink() sinkKind {
 	return sinkKind{
@@ -270,51 +311,4 @@ func anySink() sinkKind {
 			},
 		},
 	}
-}
-
-// kindOfSink recognises what a sink writes to by the names of its operators and its table; ok is false where
-// they do not tell.
-func (c *Case) kindOfSink(v int) (kind sinkKind, ok bool) {
-	text := strings.ToLower(strings.Join(c.sinkNames(v), "\n"))
-	for _, kind := range sinkKinds() {
-		if slices.ContainsFunc(kind.marks, func(mark string) bool { return mentions(text, mark) }) {
-			return kind, true
-		}
-	}
-	return anySink(), false
-}
-
-// sinkNames are the names of the operators of v that write, and of what they write to.
-func (c *Case) sinkNames(v int) []string {
-	parts := strings.FieldsFunc(strings.ReplaceAll(c.vertex(v).Name, " -> ", "\n"), func(r rune) bool {
-		return r == '\n' || r == ',' || r == '(' || r == ')'
-	})
-	var out []string
-	for _, part := range parts {
-		if slices.ContainsFunc([]string{"Sink", ": Writer", "ommitter"}, func(mark string) bool {
-			return strings.Contains(part, mark)
-		}) {
-			out = append(out, part)
-		}
-	}
-	if len(out) == 0 && len(parts) > 0 {
-		out = parts[len(parts)-1:]
-	}
-	for line := range strings.Lines(c.vertex(v).Description) {
-		if _, table, ok := strings.Cut(line, "Sink(table=["); ok {
-			name, _, _ := strings.Cut(table, "]")
-			out = append(out, name)
-		}
-	}
-	return out
-}
-
-// mentions tells whether a text has a mark in it; one of up to four letters must be a whole word.
-func mentions(text, mark string) bool {
-	const short = 4
-	if len(mark) > short {
-		return strings.Contains(text, mark)
-	}
-	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	return slices.Contains(words, mark)
 }

@@ -320,8 +320,8 @@ func (w *walk) best(candidates []candidate, unexplained []int) (candidate, bool)
 	return best, found
 }
 
-// deeper tells whether of two level vertices a is the likelier one: it lies further down, or as deep with a full
-// input while b's has room (the branch that limits a fork is never without input).
+// deeper tells whether of two level vertices a is the likelier one: it lies further down, or as deep with a
+// full input while b's has room (the branch that limits a fork is never without input).
 func (w *walk) deeper(a, b int) bool {
 	if w.depth[a] != w.depth[b] {
 		return w.depth[a] > w.depth[b]

@@ -16,6 +16,7 @@ func newCatalogue() *catalogue {
 	c.addGauges()
 	c.addOperators()
 	c.addConnectors()
+	c.addSinkKinds()
 	c.addQueues()
 	c.addState()
 	c.addOthers()
@@ -176,6 +177,42 @@ func (c *catalogue) addConnectors() {
 	c[UnassignedSplits] = SignalInfo{
 		"unassigned-splits", "splits that nobody reads yet", CoordinatorMetrics,
 		"unassignedSplits", Count, unchanged, 120,
+	}
+}
+
+// addSinkKinds adds what only one kind of sink reports, in a group of its own below the operator: Kafka's
+// producer in KafkaProducer, Iceberg in IcebergFilesCommitter and IcebergStreamWriter, Paimon in paimon.
+// https://kafka.apache.org/documentation/#producer_monitoring,
+// https://iceberg.apache.org/docs/latest/flink-writes/#monitoring-metrics,
+// https://paimon.apache.org/docs/master/maintenance/metrics/
+func (c *catalogue) addSinkKinds() {
+	c[KafkaSendRate] = SignalInfo{
+		"kafka-send-rate", "records that the Kafka producer sends", OperatorMetrics,
+		"record-send-rate", RecordsPerSecond, unchanged, 114,
+	}
+	c[KafkaThrottleTime] = SignalInfo{
+		"kafka-throttle-time", "time that brokers throttle a request", OperatorMetrics,
+		"produce-throttle-time-avg", Seconds, perMilli, 114,
+	}
+	c[KafkaBufferWait] = SignalInfo{
+		"kafka-buffer-wait", "time that waits for room in the Kafka producer", OperatorMetrics,
+		"bufferpool-wait-ratio", Ratio, unchanged, 114,
+	}
+	c[KafkaQueueTime] = SignalInfo{
+		"kafka-queue-time", "time that a batch waits in the Kafka producer", OperatorMetrics,
+		"record-queue-time-avg", Seconds, perMilli, 114,
+	}
+	c[IcebergCommitTime] = SignalInfo{
+		"iceberg-commit-time", "time of the last Iceberg commit", OperatorMetrics,
+		"lastCommitDurationMs", Seconds, perMilli, 114,
+	}
+	c[IcebergFlushTime] = SignalInfo{
+		"iceberg-flush-time", "time of the last flush to Iceberg", OperatorMetrics,
+		"lastFlushDurationMs", Seconds, perMilli, 114,
+	}
+	c[PaimonCommitTime] = SignalInfo{
+		"paimon-commit-time", "time of the last Paimon commit", OperatorMetrics,
+		"lastCommitDuration", Seconds, perMilli, 114,
 	}
 }
 

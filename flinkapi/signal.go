@@ -45,6 +45,13 @@ const (
 	SendTime
 	SendErrors
 	PendingCommittables
+	KafkaSendRate
+	KafkaThrottleTime
+	KafkaBufferWait
+	KafkaQueueTime
+	IcebergCommitTime
+	IcebergFlushTime
+	PaimonCommitTime
 	AsyncStateInFlight
 	StartDelay
 	DebloatedBufferSize

@@ -42,9 +42,41 @@ func TestEverySignalIsInTheAnswersOfRealClusters(t *testing.T) {
 			}
 		}
 		for _, s := range Signals() {
-			optional := s == AsyncStateInFlight // only operators with asynchronous state have it
+			// Only operators with asynchronous state have the first, only connectors that were not recorded the
+			// others.
+			optional := s == AsyncStateInFlight || s >= KafkaSendRate && s <= PaimonCommitTime
 			if metric := s.Info().Metric; !optional && !all[metric] && !someOperatorHas(all, s) {
 				t.Errorf("%s: no answer holds %s", version, metric)
+			}
+		}
+	}
+}
+
+// The metrics of connectors that were not recorded are told as their code registers them: below the operator,
+// in groups.
+func TestMetricsOfSinkKindsAreFoundInTheirGroups(t *testing.T) {
+	for id, want := range map[string]struct {
+		signal   Signal
+		operator string
+	}{
+		"out__Writer.KafkaProducer.record-send-rate":          {KafkaSendRate, "out__Writer.KafkaProducer"},
+		"out__Writer.KafkaProducer.produce-throttle-time-avg": {KafkaThrottleTime, "out__Writer.KafkaProducer"},
+		"out__Writer.KafkaProducer.bufferpool-wait-ratio":     {KafkaBufferWait, "out__Writer.KafkaProducer"},
+		"out__Writer.KafkaProducer.record-queue-time-avg":     {KafkaQueueTime, "out__Writer.KafkaProducer"},
+		"commit.IcebergFilesCommitter.table.db_orders.lastCommitDurationMs": {
+			IcebergCommitTime, "commit.IcebergFilesCommitter.table.db_orders",
+		},
+		"write.IcebergStreamWriter.table.db_orders.lastFlushDurationMs": {
+			IcebergFlushTime, "write.IcebergStreamWriter.table.db_orders",
+		},
+		"commit.paimon.table.orders.commit.lastCommitDuration": {
+			PaimonCommitTime, "commit.paimon.table.orders.commit",
+		},
+	} {
+		for _, s := range Signals() {
+			operator, is := s.Info().operatorOf(id)
+			if is != (s == want.signal) || is && operator != want.operator {
+				t.Errorf("%s: %s: %v of %q", id, s, is, operator)
 			}
 		}
 	}
