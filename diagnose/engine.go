@@ -138,7 +138,13 @@ func (e *engine) report(c *Case) *Report {
 	r.Vertices, r.TaskManagers = c.vertexStates(), c.workerStates()
 	r.Checkpoints, r.Sources = c.checkpointOutlook(), c.sourceStates()
 	r.Exceptions, r.Restarts = slices.Clone(c.w.exceptions), slices.Clone(c.w.restarts)
-	r.Ladder = ladder(r, e.rules, e.stages, gate)
+	r.Ladder = ladder(r, 0, e.rules, e.stages, gate)
+	for i := range r.Culprits {
+		r.Culprits[i].Ladder = r.Ladder
+		if i > 0 {
+			r.Culprits[i].Ladder = c.ladderOf(ladder(r, i, e.rules, e.stages, gate), i)
+		}
+	}
 	r.beside(e.stages)
 	c.conclude(r)
 	return r

@@ -23,13 +23,13 @@ func steps() []step {
 	}
 }
 
-// ladder is the strip of rungs as the rules answered them.
-func ladder(r *Report, rules []Rule, stages map[string]Stage, gate *Finding) []Rung {
+// ladder is the strip of rungs as the rules answered them about one of the culprits, if there are any.
+func ladder(r *Report, culprit int, rules []Rule, stages map[string]Stage, gate *Finding) []Rung {
 	var out []Rung
 	reached := true // a culprit's reason has not been found yet
 	for i, s := range steps() {
 		rung := Rung{Number: i + 1, Name: s.name, Question: s.question}
-		rung.Findings = r.findings(stages, s.stage)
+		rung.Findings = r.findings(stages, s.stage, culprit)
 		switch {
 		case gate != nil:
 			rung.State, rung.Why = RungNotReached, gate.Summary
@@ -64,15 +64,15 @@ func (r *Report) firstRung(rules []Rule, findings []Finding) (RungState, string)
 	return RungClear, "no operator holds others back"
 }
 
-// findings are what the rules of a stage said of the first culprit, or of the job.
-func (r *Report) findings(stages map[string]Stage, stage Stage) []Finding {
+// findings are what the rules of a stage said of a culprit, or of the job.
+func (r *Report) findings(stages map[string]Stage, stage Stage, culprit int) []Finding {
 	var out []Finding
 	for i := range r.Checks {
 		f := &r.Checks[i]
 		if stages[f.Rule] != stage {
 			continue
 		}
-		if !stage.ofCulprit() || len(r.Culprits) > 0 && f.Subject.Vertex == r.Culprits[0].Vertex.ID {
+		if !stage.ofCulprit() || culprit < len(r.Culprits) && f.Subject.Vertex == r.Culprits[culprit].Vertex.ID {
 			out = append(out, *f)
 		}
 	}

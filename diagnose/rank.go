@@ -28,29 +28,25 @@ type weight struct {
 }
 
 // ranked puts the culprits in order, worst first: by how soon data is lost behind them, by how fast the lag
-// there grows, by how long checkpoints take in their region, by how much they hold back. Level ones stand
-// in the order in which they began, those that were there from the start in the order of the data: where
-// the watch began says nothing of the job. Once the first is established, the order is turned round only by
-// what is clearly worse for a firmWindow without a break, so that noise moves nobody.
+// there grows, by how long checkpoints take in their region, by how much they hold back. Level ones stand in
+// the order of the data: when they began depends on when the watch did, so that two who open the same job
+// would see two orders. Once the first is established, the order is turned round only by what is clearly
+// worse for a firmWindow without a break, so that noise moves nobody.
 func (c *Case) ranked(stands []standing, last *ranking) []standing {
 	if len(stands) == 0 {
 		*last = ranking{}
 		return nil
 	}
 	out := slices.Clone(stands)
-	start := c.w.slots[0].from.Add(c.limits.firmWindow)
 	slices.SortStableFunc(out, func(a, b standing) int {
 		if by := last.place(a.id) - last.place(b.id); last.fixed && by != 0 {
-			return by
-		}
-		if by := latest(a.since, start).Compare(latest(b.since, start)); by != 0 {
 			return by
 		}
 		return a.last.vertex - b.last.vertex
 	})
 	weights := make([]weight, len(out))
 	for i := range out {
-		weights[i] = c.weight(&out[i])
+		weights[i] = c.weight(&out[i], last.fixed)
 	}
 	next := ranking{since: map[overtaking]time.Time{}}
 	for i := range out {
@@ -92,13 +88,6 @@ func (r *ranking) overtakes(o overtaking, now time.Time, patience time.Duration,
 	return now.Sub(since) >= patience
 }
 
-func latest(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return b
-	}
-	return a
-}
-
 // worse compares with a margin of twice as much, or of a quarter of the time.
 func (w *weight) worse(o *weight) bool {
 	switch {
@@ -118,13 +107,19 @@ func (w *weight) worse(o *weight) bool {
 	return w.pressure > o.pressure+0.25
 }
 
-func (c *Case) weight(s *standing) weight {
+// weight is what a culprit weighs now. While the order is not fixed, nothing else keeps one slot from
+// deciding it, so how much is held back is then the mean over several.
+func (c *Case) weight(s *standing, fixed bool) weight {
 	w := weight{loss: never}
 	if s.last.source {
 		w.pressure = s.last.score
 	}
 	for _, v := range s.last.explains {
-		w.pressure = max(w.pressure, c.shares(v).backpressured.Or(0))
+		if fixed {
+			w.pressure = max(w.pressure, c.shares(v).backpressured.Or(0))
+			continue
+		}
+		w.pressure = max(w.pressure, c.heldLately(v, s.since))
 	}
 	if s.rhythm != nil { // it may rest just now
 		w.pressure = s.rhythm.length.Seconds() / s.rhythm.period.Seconds()
@@ -144,9 +139,35 @@ func (c *Case) weight(s *standing) weight {
 	return w
 }
 
-// checkpointTime is how long the newest checkpoint that was read by vertex takes in the region of a culprit.
+// heldLately is for how much of the last firmWindow since a time a vertex was held back, so that one slot
+// does not weigh.
+func (c *Case) heldLately(v int, since time.Time) float64 {
+	sum, n := 0.0, 0
+	newest := c.newest().to
+	for i := range c.w.slots {
+		s := &c.w.slots[i]
+		if newest.Sub(s.to) >= c.limits.firmWindow || !s.to.After(since) || v >= len(s.vertices) {
+			continue
+		}
+		if back, ok := s.vertices[v].backpressured.Float(); ok {
+			sum, n = sum+back, n+1
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	return sum / float64(n)
+}
+
+// weighedCheckpoints is how many checkpoints must have been read by vertex before they weigh: of one nobody
+// knows whether it is like the others.
+const weighedCheckpoints = 3
+
+// checkpointTime is the median of how long the newest checkpoints that were read by vertex took in the region
+// of a culprit; 0 where too few were read, or that is too short to matter.
 func (c *Case) checkpointTime(s *standing) time.Duration {
-	for i := len(c.w.checkpoints) - 1; i >= 0; i-- {
+	var took []float64
+	for i := len(c.w.checkpoints) - 1; i >= 0 && len(took) < weighedCheckpoints; i-- {
 		if c.w.checkpoints[i].Vertices == nil {
 			continue
 		}
@@ -157,7 +178,13 @@ func (c *Case) checkpointTime(s *standing) time.Duration {
 				longest = max(longest, x.Duration)
 			}
 		}
-		return longest
+		took = append(took, longest.Seconds())
+	}
+	if len(took) < weighedCheckpoints {
+		return 0
+	}
+	if typical := seconds(median(took)); typical >= c.limits.checkpointLeast {
+		return typical
 	}
 	return 0
 }

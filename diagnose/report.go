@@ -168,6 +168,8 @@ type Culprit struct {
 	Dont      []string
 	Victims   []Victim
 	RunnersUp []RunnerUp
+	// Ladder is what the rungs answered about this culprit; that of the first is also the report's.
+	Ladder []Rung
 	// Next is what holds the job back once this one no longer does; nil when it is not known.
 	Next *NextLimit
 	// looked is when the newest of looks enough at its threads was taken; zero without.
@@ -299,7 +301,7 @@ type Rung struct {
 	Question string
 	State    RungState
 	Why      string
-	// Findings are what the rung's rules said of the first culprit, or of the job.
+	// Findings are what the rung's rules said of the culprit, or of the job.
 	Findings []Finding
 }
 

@@ -36,12 +36,7 @@ func checkCulprit(c *Case) Finding {
 		Verdict:  Firing,
 		Severity: Warning,
 		Subject:  Subject{Kind: SubjectVertex, Vertex: lead.id, Name: c.vertex(lead.last.vertex).Name},
-		Summary: c.vertex(lead.last.vertex).Name +
-			" is the first operator downstream that is busy and not itself backpressured",
-	}
-	if lead.last.selfHeld {
-		f.Summary = c.vertex(lead.last.vertex).Name +
-			" is backpressured although its output has room and all below it waits: it holds itself back"
+		Summary:  c.whyNamed(lead),
 	}
 	for i := range c.stands {
 		f.Evidence = append(f.Evidence, c.walkEvidence(&c.stands[i])...)
@@ -50,6 +45,23 @@ func checkCulprit(c *Case) Finding {
 		}
 	}
 	return f
+}
+
+// whyNamed says what makes a culprit one.
+func (c *Case) whyNamed(s *standing) string {
+	name := c.vertex(s.last.vertex).Name
+	if s.last.selfHeld {
+		return name + " is backpressured although its output has room and all below it waits: it holds itself back"
+	}
+	return name + " is the first operator downstream that is busy and not itself backpressured"
+}
+
+// ladderOf completes the rungs of a culprit beside the first: the first rung's rule speaks of that one.
+func (c *Case) ladderOf(rungs []Rung, culprit int) []Rung {
+	if rungs[0].State == RungHit {
+		rungs[0].Why = c.whyNamed(&c.stands[culprit])
+	}
+	return rungs
 }
 
 // walkEvidence are the numbers that make a vertex the culprit.

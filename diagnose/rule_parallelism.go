@@ -73,6 +73,7 @@ func (c *Case) oneByNature(v int, f *Finding) {
 			Do: "look at its kind: windowAll, a global aggregate or a sort has one instance; such work must be " +
 				"keyed or combined in two phases, anything else can have more",
 			Gain: "the records go to more than one instance", Risk: "results of several instances in place of one",
+			Undo: "set it to 1 again", Link: docRoot + "dev/datastream/execution/parallel/",
 		}}
 		return
 	}

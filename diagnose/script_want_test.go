@@ -76,10 +76,18 @@ func expectations() map[string]func(s *script, args []string) {
 				s.errorf("%s", s.w.report.Headline)
 			}
 		},
-		"firm":     func(s *script, args []string) { s.equal(yes(s.w.report.Firm), args) },
-		"missing":  (*script).wantMissing,
-		"role":     (*script).wantRole,
-		"rung":     (*script).wantRung,
+		"firm":    func(s *script, args []string) { s.equal(yes(s.w.report.Firm), args) },
+		"missing": (*script).wantMissing,
+		"role":    (*script).wantRole,
+		"rung":    (*script).wantRung,
+		// "rung-of b2 2 hit": what a rung answered about one culprit.
+		"rung-of": func(s *script, args []string) {
+			for _, rung := range s.culprit(args[0]).Ladder {
+				if rung.Number == int(*s.number(args[1])) {
+					s.contains(string(rung.State)+" "+rung.Why, args[2:])
+				}
+			}
+		},
 		"evidence": (*script).wantEvidence,
 		"no-evidence": func(s *script, args []string) {
 			if got := s.evidence(args[0], "*"); len(got) > 0 {

@@ -52,7 +52,8 @@ func jdbcSink() sinkKind {
 			{
 				Do: "where rows are only appended, leave the primary key out of the table's definition in the job: " +
 					"with one, each row is an upsert, which the database looks up first",
-				Gain: "plain inserts", Risk: "rows that are written again after a failure stand there twice", Link: link,
+				Gain: "plain inserts", Risk: "rows that are written again after a failure stand there twice",
+				Undo: "put the primary key back", Link: link,
 			},
 			{
 				Do:  "look for locks, missing or too many indexes and the commit latency of the table that is written",

@@ -34,6 +34,7 @@ func evidenceText(sc *scene, p *paper) {
 		}
 	}
 	p.ladder(sc.report)
+	p.otherLadders(sc.report)
 	p.also(sc.report)
 	p.checks(sc.report)
 	p.problems(sc)
@@ -96,10 +97,30 @@ func rungRule(r *diagnose.Rung) string {
 
 // ladder writes every rung: its question, its answer, what its rules said, and what they lacked.
 func (p *paper) ladder(rep *diagnose.Report) {
+	title := "ladder"
+	if len(rep.Culprits) > 1 {
+		title += " of " + chain(rep.Culprits[0].Vertex.Name, max(p.w-10, 8), &p.th.glyphs)
+	}
+	p.heading(title)
+	p.rungs(rep, rep.Ladder)
+}
+
+// otherLadders writes the rungs that are about one culprit for those beside the first; the others are the job's.
+func (p *paper) otherLadders(rep *diagnose.Report) {
+	for i := range rep.Culprits {
+		if i == 0 {
+			continue
+		}
+		c := &rep.Culprits[i]
+		p.heading("ladder of " + chain(c.Vertex.Name, max(p.w-10, 8), &p.th.glyphs))
+		p.rungs(rep, c.Ladder[:min(firstRiskRung-1, len(c.Ladder))])
+	}
+}
+
+func (p *paper) rungs(rep *diagnose.Report, rungs []diagnose.Rung) {
 	const indent = 22
-	p.heading("ladder")
-	for i := range rep.Ladder {
-		r := &rep.Ladder[i]
+	for i := range rungs {
+		r := &rungs[i]
 		mark, t := rungMark(*r, len(rep.Culprits) > 0, p.th)
 		p.rule(rungRule(r))
 		head := line{say(t, "  "+mark), say(tonePlain, fmt.Sprintf(" %d ", r.Number)), say(toneStrong, r.Name)}
