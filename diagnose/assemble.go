@@ -49,28 +49,60 @@ func (c *Case) pattern(s *standing) Pattern {
 // earlier tells whether a culprit may have begun before it was first seen.
 func (c *Case) earlier(s *standing) bool { return !s.since.After(c.w.started.Add(c.limits.slot)) }
 
-// victims are the vertices that the culprit holds back, and those below it that starve.
+// victims are the vertices that the culprit holds back, those below it that starve, and those on other branches
+// that starve because what feeds them is held back.
 func (c *Case) victims(s *standing) []Victim {
-	below, n := c.g.below(s.last.vertex), len(s.last.explains)
-	starves := func(v int) bool { return below[v] && v != s.last.vertex && c.starved(v) }
-	for v := range below {
-		if starves(v) {
-			n++
-		}
-	}
-	if n == 0 {
-		return nil
-	}
-	out := make([]Victim, 0, n)
+	below := c.g.below(s.last.vertex)
+	beside := c.besideCulprit(s)
+	out := make([]Victim, 0, len(s.last.explains)+len(below))
 	for _, v := range s.last.explains {
 		out = append(out, Victim{c.ref(v), c.whyHeld(s, v)})
 	}
 	for v := range below {
-		if starves(v) {
+		switch {
+		case v == s.last.vertex || !c.starved(v):
+		case below[v]:
 			out = append(out, Victim{c.ref(v), c.phrases.of("starved by it: idle ", c.shares(v).idle)})
+		case beside[v]:
+			why := "starved: it waits for " + c.starvedFor(s, v) + ": idle "
+			out = append(out, Victim{c.ref(v), c.phrases.of(why, c.shares(v).idle)})
 		}
 	}
+	if len(out) == 0 {
+		return nil
+	}
 	return out
+}
+
+// besideCulprit tells which vertices lie below one that the culprit holds back, but not below itself: the other
+// branches of a fork. Nobody that is held back, or a culprit, is one of them.
+func (c *Case) besideCulprit(s *standing) []bool {
+	out := make([]bool, len(c.g.ids))
+	for _, u := range s.last.explains {
+		for v, yes := range c.g.below(u) {
+			out[v] = out[v] || yes
+		}
+	}
+	for _, other := range c.stands {
+		out[other.last.vertex] = false
+	}
+	return out
+}
+
+// starvedFor says what a starved vertex beside a culprit waits for: the one before it that is held back, or that
+// gets nothing either.
+func (c *Case) starvedFor(s *standing, v int) string {
+	for _, u := range c.g.in[v] {
+		if slices.Contains(s.last.explains, u) {
+			return c.vertex(u).Name + ", which is held back by it"
+		}
+	}
+	for _, u := range c.g.in[v] {
+		if c.starved(u) {
+			return c.vertex(u).Name + ", which gets too little itself"
+		}
+	}
+	return "those before it"
 }
 
 // whyHeld says how a culprit holds back a vertex; one that comes and goes may rest just now.
@@ -88,7 +120,7 @@ func (c *Case) starved(v int) bool {
 }
 
 // runnersUp are the other vertices of the newest slot that could be taken for the culprit, and why they are
-// not it.
+// not it. Those that it holds back are told of as its victims.
 func (c *Case) runnersUp(s *standing) []RunnerUp {
 	slot := c.newest()
 	if slot == nil {
@@ -111,7 +143,8 @@ func (c *Case) runnersUp(s *standing) []RunnerUp {
 		}
 	}
 	for _, r := range slot.verdict.rejected {
-		if !related[r.vertex] || r.vertex == s.last.vertex {
+		victim := r.why == heldBack && slices.Contains(s.last.explains, r.vertex)
+		if !related[r.vertex] || r.vertex == s.last.vertex || victim {
 			continue
 		}
 		if why := c.whyRejected(r); why != "" {

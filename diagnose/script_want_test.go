@@ -45,6 +45,13 @@ func expectations() map[string]func(s *script, args []string) {
 				}
 			}
 		},
+		"no-runner-up": func(s *script, args []string) {
+			for _, x := range s.w.report.Culprits {
+				if slices.ContainsFunc(x.RunnersUp, func(u RunnerUp) bool { return u.Vertex.Name == args[0] }) {
+					s.errorf("it is one of %s", x.Vertex.Name)
+				}
+			}
+		},
 		// "dont-of slow more parallelism": part of what does not help a culprit.
 		"dont-of": func(s *script, args []string) {
 			s.contains(strings.Join(s.culprit(args[0]).Dont, "\n"), args[1:])
