@@ -267,8 +267,8 @@ func (r *Report) near() ([]flinkapi.VertexID, []flinkapi.TaskManagerID) {
 const lookAgain = time.Minute
 
 // toSample are the culprits, whose stacks tell why they are busy, or the vertex that stands still. Nobody
-// else is sampled, and nobody before the walk has named him. Where jobs take turns only those are that were not
-// looked at enough lately: all share the dumps of a cluster.
+// else is sampled, and nobody before the walk has named him. Where jobs take turns only those are that were
+// not looked at enough lately: all share the dumps of a cluster.
 func (r *Report) toSample(turns bool) []flinkapi.VertexID {
 	var out []flinkapi.VertexID
 	for i := range r.Culprits {

@@ -188,8 +188,8 @@ type Reason struct {
 	Code    string
 	Name    string
 	Summary string
-	// Open is true while the reason is not firm, though who it is may be: it stands on CPU alone, and looks at the
-	// threads may change it, or only they could tell it from others.
+	// Open is true while the reason is not firm, though who it is may be: it stands on CPU alone, and looks at
+	// the threads may change it, or only they could tell it from others.
 	Open bool
 }
 

@@ -15,8 +15,8 @@ func restartedRule() Rule {
 	}
 }
 
-// checkRestarted tells of a restart that is over: what came of it is judged by the other rules, and many of them
-// are a restart loop.
+// checkRestarted tells of a restart that is over: what came of it is judged by the other rules, and many
+// of them are a restart loop.
 func checkRestarted(c *Case) Finding {
 	ago, known := c.restartedAgo()
 	if !known || ago > c.limits.restartTold || c.job.State != flinkapi.JobRunning {
@@ -42,7 +42,8 @@ func checkRestarted(c *Case) Finding {
 		Dont: []string{"the first minute after a restart says little: caches and state are cold"},
 	}
 	if n > 0 {
-		f.Summary += fmt.Sprintf("; %s%d restart%s in the last %s", more, n, plural(n), FormatDuration(c.limits.restartTold))
+		f.Summary += fmt.Sprintf("; %s%d restart%s in the last %s", more, n, plural(n),
+			FormatDuration(c.limits.restartTold))
 	}
 	if r, is := c.heldInMemory(); is {
 		f.Severity = Warning
@@ -73,8 +74,8 @@ func (c *Case) restartedAgo() (ago time.Duration, known bool) {
 	return max(c.job.Now.Sub(at), 0), true
 }
 
-// failuresTold counts the failures of the time that is told of; more is "at least " where as many as the history
-// holds are among them.
+// failuresTold counts the failures of the time that is told of; more is "at least " where as many as the
+// history holds are among them.
 func (c *Case) failuresTold() (n int, more string) {
 	for i := range c.w.exceptions {
 		if ago := c.job.Now.Sub(c.w.exceptions[i].At); ago <= c.limits.restartTold {
@@ -101,8 +102,8 @@ const (
 		"subtask of an operator: each checkpoint with more fails"
 )
 
-// heldInMemory tells whether what failed lately is a checkpoint that is too large for the JobManager's memory,
-// and what helps.
+// heldInMemory tells whether what failed lately is a checkpoint that is too large for the JobManager's
+// memory, and what helps.
 func (c *Case) heldInMemory() (r Remedy, is bool) {
 	for i := range c.w.exceptions {
 		e := &c.w.exceptions[i]

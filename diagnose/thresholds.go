@@ -147,7 +147,8 @@ func (t *thresholds) timeEntries() []entry {
 		span(&t.restartWindow, "restart-window", 5*time.Minute, "span in which restarts are counted"),
 		span(&t.restartOver, "restart-over", time.Minute,
 			"least time without a restart that ends a restart loop"),
-		span(&t.restartTold, "restart-told", 15*time.Minute, "how long a restart is told of once the job runs again"),
+		span(&t.restartTold, "restart-told", 15*time.Minute,
+			"how long a restart is told of once the job runs again"),
 		factor(&t.restartQuiet, "restart-quiet", 2,
 			"how many times longer than between the restarts that must be"),
 		// Less than two, so that a stalled TaskManager is told of within two intervals.

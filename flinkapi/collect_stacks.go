@@ -137,8 +137,8 @@ func (c *Collector) flameRead(s *jobState, id VertexID, at time.Time) read {
 }
 
 // dumpReads asks for thread dumps of the TaskManagers that run the vertices, those in focus first, as far as
-// they are due; where jobs take turns also of those of the others, so that none waits for its turn. A dump holds
-// the threads of all jobs, so each that wants some of them gets its own.
+// they are due; where jobs take turns also of those of the others, so that none waits for its turn. A dump
+// holds the threads of all jobs, so each that wants some of them gets its own.
 func (c *Collector) dumpReads(s *jobState, focus Focus, at time.Time) []read {
 	reads := c.dumpReadsFor(s, focus.TaskManagers, dumpLimit, at)
 	if focus.Turn {
@@ -184,8 +184,8 @@ func (c *Collector) takeThreads(w wireThreadDump, id TaskManagerID, at time.Time
 	}
 }
 
-// wantThreads lists the jobs that want looks at some of their threads, first those whose looks have begun, then
-// those that have waited for longer.
+// wantThreads lists the jobs that want looks at some of their threads, first those whose looks have begun,
+// then those that have waited for longer.
 func (c *Collector) wantThreads(at time.Time) []*jobState {
 	var all []*jobState
 	for _, s := range c.jobs {
@@ -205,8 +205,8 @@ func (c *Collector) wantThreads(at time.Time) []*jobState {
 	return all
 }
 
-// sparedDumps is how many dumps a job whose looks have not begun leaves to those that have: as many as bring them
-// to enough, and as itself needs besides. All looks at some jobs tell more than some looks at all.
+// sparedDumps is how many dumps a job whose looks have not begun leaves to those that have: as many as bring
+// them to enough, and as itself needs besides. All looks at some jobs tell more than some looks at all.
 func (c *Collector) sparedDumps(s *jobState, at time.Time) (n int) {
 	if s.sampledAt(at) {
 		return 0

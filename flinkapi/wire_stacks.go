@@ -41,8 +41,8 @@ type taskThread struct {
 	Stack       Stack // with the subtask; Count is 1
 }
 
-// tasks lists the threads of the wanted tasks, so many at most. Of the others there may be very many, some with
-// names that end like a task's, as "OutputFlusher for <task>" does.
+// tasks lists the threads of the wanted tasks, so many at most. Of the others there may be very many, some
+// with names that end like a task's, as "OutputFlusher for <task>" does.
 func (w wireThreadDump) tasks(wanted func(task string) bool, most int) []taskThread {
 	var all []taskThread
 	for _, thread := range w.Threads {

@@ -188,8 +188,8 @@ func durationsOf(cp *flinkapi.Checkpoints) []time.Duration {
 	return out
 }
 
-// failedCheckpoints counts the failed ones. Flink counts one that could not even be triggered too, such as while
-// tasks start: it has no row, and no colour.
+// failedCheckpoints counts the failed ones. Flink counts one that could not even be triggered too, such as
+// while tasks start: it has no row, and no colour.
 func failedCheckpoints(cp *flinkapi.Checkpoints) line {
 	text := fmt.Sprintf("%d failed", cp.Failed)
 	failed := func(x flinkapi.Checkpoint) bool { return x.Status == flinkapi.CheckpointFailed }
