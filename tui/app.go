@@ -197,10 +197,8 @@ func (m *app) do(id ActionID) tea.Cmd {
 		return m.refresh()
 	case ActionFreeze:
 		m.freeze()
-	case ActionEarlier:
-		m.travel(-1)
-	case ActionLater:
-		m.travel(1)
+	case ActionEarlier, ActionLater:
+		m.travel(map[ActionID]int{ActionEarlier: -1, ActionLater: 1}[id])
 	case ActionCopy, ActionCopyRow, ActionCopyScreen, ActionPalette, ActionTheme:
 		return m.serve(id)
 	case ActionSave, ActionBundle:
