@@ -158,6 +158,43 @@ func TestOldFormat(t *testing.T) {
 // TestKilledRecorder kills the program itself while it records.
 func TestKilledRecorder(t *testing.T) {
 	t.Parallel()
+	const enough = 15_000
+	if got := headlines(t, killedAt(t, serveSimulated(t), enough)); len(got) < 3 {
+		t.Errorf("%d looks are left", len(got))
+	}
+}
+
+// TestMeasureKills kills the recorder at 50 moments, from its first bytes on to some dozens of looks, and
+// prints what is left of each recording.
+func TestMeasureKills(t *testing.T) {
+	if os.Getenv("CULPRIT_MEASURE") == "" {
+		t.Skip("set CULPRIT_MEASURE to 1")
+	}
+	address := serveSimulated(t)
+	t.Log("  bytes  looks  cut off")
+	for i := range 50 {
+		path := killedAt(t, address, int64(1+i*150))
+		info, err := os.Stat(path)
+		must(t, err)
+		recording, err := tape.Open(path)
+		if err != nil {
+			t.Logf("%7d      -  %v", info.Size(), err)
+			if info.Size() > 8_000 { // more than the first look takes
+				t.Errorf("%d bytes cannot be read: %v", info.Size(), err)
+			}
+			continue
+		}
+		t.Logf("%7d  %5d  %v", info.Size(), recording.Len(), recording.Cut() != nil)
+		if got := headlines(t, path); len(got) != recording.Len() {
+			t.Errorf("%d of %d looks replay", len(got), recording.Len())
+		}
+		must(t, recording.Close())
+	}
+}
+
+// serveSimulated serves a simulated cluster, whose time passes as ours does, and returns its address.
+func serveSimulated(t *testing.T) string {
+	t.Helper()
 	scenario, _ := sim.Lookup("slow-sink")
 	cluster := scenario.Cluster(morning)
 	advance := cluster.Follow(flinkapi.WallClock, 1)
@@ -174,6 +211,13 @@ func TestKilledRecorder(t *testing.T) {
 	}
 	go func() { _ = server.Serve(listener) }()
 	t.Cleanup(func() { _ = server.Close() })
+	return listener.Addr().String()
+}
+
+// killedAt records a cluster by the program itself, kills it once it has written so many bytes, and returns
+// the file.
+func killedAt(t *testing.T, address string, enough int64) string {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "killed.culprit")
 	self, err := os.Executable()
 	if err != nil {
@@ -181,23 +225,20 @@ func TestKilledRecorder(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	program := exec.CommandContext(ctx, self, "record", "http://"+listener.Addr().String(), "-o", path, "--interval", "100ms") //nolint:gosec // this test itself
+	program := exec.CommandContext(ctx, self, "record", "http://"+address, "-o", path, "--interval", "100ms") //nolint:gosec // this test itself
 	program.Env = append(os.Environ(), killed+"=1")
 	if err := program.Start(); err != nil {
 		t.Fatal(err)
 	}
-	const enough = 15_000
 	for ctx.Err() == nil {
-		if info, err := os.Stat(path); err == nil && info.Size() > enough {
+		if info, err := os.Stat(path); err == nil && info.Size() >= enough {
 			break
 		}
-		time.Sleep(20 * time.Millisecond) // until another process has written so much
+		time.Sleep(5 * time.Millisecond) // until another process has written so much
 	}
 	if err := program.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	_ = program.Wait()
-	if got := headlines(t, path); len(got) < 3 {
-		t.Errorf("%d looks are left", len(got))
-	}
+	return path
 }
