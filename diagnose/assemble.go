@@ -49,8 +49,8 @@ func (c *Case) pattern(s *standing) Pattern {
 // earlier tells whether a culprit may have begun before it was first seen.
 func (c *Case) earlier(s *standing) bool { return !s.since.After(c.w.started.Add(c.limits.slot)) }
 
-// victims are the vertices that the culprit holds back, those below it that starve, and those on other branches
-// that starve because what feeds them is held back.
+// victims are the vertices that the culprit holds back, those below it that starve, and those on other
+// branches that starve because what feeds them is held back.
 func (c *Case) victims(s *standing) []Victim {
 	below := c.g.below(s.last.vertex)
 	beside := c.besideCulprit(s)
@@ -74,8 +74,8 @@ func (c *Case) victims(s *standing) []Victim {
 	return out
 }
 
-// besideCulprit tells which vertices lie below one that the culprit holds back, but not below itself: the other
-// branches of a fork. Nobody that is held back, or a culprit, is one of them.
+// besideCulprit tells which vertices lie below one that the culprit holds back, but not below itself: the
+// other branches of a fork. Nobody that is held back, or a culprit, is one of them.
 func (c *Case) besideCulprit(s *standing) []bool {
 	out := make([]bool, len(c.g.ids))
 	for _, u := range s.last.explains {
@@ -89,8 +89,8 @@ func (c *Case) besideCulprit(s *standing) []bool {
 	return out
 }
 
-// starvedFor says what a starved vertex beside a culprit waits for: the one before it that is held back, or that
-// gets nothing either.
+// starvedFor says what a starved vertex beside a culprit waits for: the one before it that is held back, or
+// that gets nothing either.
 func (c *Case) starvedFor(s *standing, v int) string {
 	for _, u := range c.g.in[v] {
 		if slices.Contains(s.last.explains, u) {

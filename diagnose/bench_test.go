@@ -56,8 +56,8 @@ func (w *world) warm(looks, left int) []*flinkapi.Snapshot {
 }
 
 // BenchmarkDiagnosis is one diagnosis of a large job in which every subtask has fresh numbers and every look
-// closes a slot; 5 ms are meant to be enough. The median is what a user waits for, the least is nearest to the
-// CPU time on a shared machine.
+// closes a slot; 5 ms are meant to be enough. The median is what a user waits for, the least is nearest to
+// the CPU time on a shared machine.
 func BenchmarkDiagnosis(b *testing.B) {
 	w := largeJob(b)
 	const kept = 4
@@ -134,7 +134,8 @@ func TestADiagnosisAllocatesLittle(t *testing.T) {
 		w.engine.run(s)
 	}
 	after, looks := allocated(), float64(len(fresh))
-	allocs, bytes := float64(after.Mallocs-before.Mallocs)/looks, float64(after.TotalAlloc-before.TotalAlloc)/looks
+	allocs := float64(after.Mallocs-before.Mallocs) / looks
+	bytes := float64(after.TotalAlloc-before.TotalAlloc) / looks
 	if perVertex := allocs / float64(len(w.parts)); perVertex > slack*mostPerVertex {
 		t.Errorf("%.0f allocations, %.1f for each vertex", allocs, perVertex)
 	}

@@ -157,7 +157,8 @@ func (e *engine) explain(c *Case, s *standing, all []Finding) (Culprit, []Findin
 	v := s.last.vertex
 	out := Culprit{
 		Vertex: c.ref(v), Subtasks: c.busySubtasks(v), Parallelism: c.vertex(v).Parallelism,
-		TaskManagers: c.taskManagers(v), looked: c.lookedAt(v), Confidence: s.confidence, Pattern: c.pattern(s), Since: s.since,
+		TaskManagers: c.taskManagers(v), looked: c.lookedAt(v),
+		Confidence: s.confidence, Pattern: c.pattern(s), Since: s.since,
 		Earlier:  c.earlier(s),
 		Evidence: c.walkEvidence(s), Victims: c.victims(s), RunnersUp: c.runnersUp(s), Next: c.next(v),
 	}

@@ -76,7 +76,8 @@ func (c *Case) unread(v int) (lagAge, bool) {
 	estimate, okEstimate := c.unreadByCount(v)
 	for _, s := range []flinkapi.Signal{flinkapi.FetchLag, flinkapi.EmitLag} {
 		u, ok := c.unreadByAge(v, s)
-		if ok && (c.options.LogRetention == 0 || u.age < c.limits.retentionBeyond*c.options.LogRetention.Seconds()) {
+		kept := c.options.LogRetention.Seconds()
+		if ok && (kept == 0 || u.age < c.limits.retentionBeyond*kept) {
 			return u, true
 		}
 	}

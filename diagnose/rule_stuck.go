@@ -132,8 +132,9 @@ func (c *Case) held(p pipeline) []Evidence {
 		if p := sh.backpressured.Or(0); p >= c.limits.high {
 			add(v, "backpressured", "backpressured, most pressed subtask", sh.backpressured, flinkapi.Ratio)
 		}
-		if records, slope := c.lag(v); source && !c.aligning(v) && (records.Or(0) > float64(c.limits.stuckRecords) ||
-			slope.Or(0) > 0) {
+		records, slope := c.lag(v)
+		waiting := records.Or(0) > float64(c.limits.stuckRecords) || slope.Or(0) > 0
+		if source && waiting && !c.aligning(v) {
 			add(v, flinkapi.PendingRecords.String(), "records waiting at the source", records, flinkapi.Records)
 		}
 	}

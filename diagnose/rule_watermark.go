@@ -269,8 +269,8 @@ func (c *Case) trailing() Finding {
 		}
 		first, last := all[0], all[len(all)-1]
 		was, is := c.watermarkLag(first)-emitted, c.watermarkLag(last)-emitted
-		moved := last.low > first.low
-		if steady := math.Abs(is-was) < c.limits.watermarkSteady*is; !moved || !steady || is < c.limits.watermarkBound.Seconds() {
+		moved, steady := last.low > first.low, math.Abs(is-was) < c.limits.watermarkSteady*is
+		if !moved || !steady || is < c.limits.watermarkBound.Seconds() {
 			continue
 		}
 		return c.trails(u, is)

@@ -11,8 +11,8 @@ import (
 // findingExpectations are what a script can want of what one rule said, by the word after "want".
 func findingExpectations() map[string]func(s *script, args []string) {
 	return map[string]func(s *script, args []string){
-		// "remedy no-headroom give it": part of what some remedy of the rule says, "remedy-to no-headroom 6" the value
-		// that the first one sets.
+		// "remedy no-headroom give it": part of what some remedy of the rule says, "remedy-to no-headroom 6" the
+		// value that the first one sets.
 		"remedy":    func(s *script, args []string) { s.contains(s.remedies(args[0]), args[1:]) },
 		"no-remedy": (*script).wantNoRemedy,
 		"remedy-to": (*script).wantRemedyTo,
@@ -23,7 +23,8 @@ func findingExpectations() map[string]func(s *script, args []string) {
 		},
 		// "grade no-headroom warning": how grave its finding is.
 		"grade": func(s *script, args []string) { s.equal(s.finding(args[0]).Severity.String(), args[1:]) },
-		// "shows no-headroom busy-mean slow for 91 %": a number of its finding; "of no-headroom slow 2" its subject.
+		// "shows no-headroom busy-mean slow for 91 %": a number of its finding; "of no-headroom slow 2" its
+		// subject.
 		"shows": (*script).wantShows,
 		"of":    (*script).wantOf,
 		"also":  (*script).wantAlso,
@@ -109,7 +110,8 @@ func (s *script) wantOf(args []string) {
 	s.equal(strings.Join(got, " "), args[1:])
 }
 
-// wantAlso checks a finding beside the reason: the rule, the vertex that it names ("-" for none), the severity.
+// wantAlso checks a finding beside the reason: the rule, the vertex that it names ("-" for none), the
+// severity.
 func (s *script) wantAlso(args []string) {
 	s.t.Helper()
 	var got []string

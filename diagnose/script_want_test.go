@@ -36,22 +36,10 @@ func expectations() map[string]func(s *script, args []string) {
 		"subtasks": func(s *script, args []string) {
 			s.equal(list(s.culprit(args[0]).Subtasks), []string{strings.Join(args[1:], ", ")})
 		},
-		"summary": func(s *script, args []string) { s.contains(s.culprit(args[0]).Reason.Summary, args[1:]) },
-		"victim":  (*script).wantVictim,
-		"no-victim": func(s *script, args []string) {
-			for _, x := range s.w.report.Culprits {
-				if slices.ContainsFunc(x.Victims, func(v Victim) bool { return v.Vertex.Name == args[0] }) {
-					s.errorf("it is one of %s", x.Vertex.Name)
-				}
-			}
-		},
-		"no-runner-up": func(s *script, args []string) {
-			for _, x := range s.w.report.Culprits {
-				if slices.ContainsFunc(x.RunnersUp, func(u RunnerUp) bool { return u.Vertex.Name == args[0] }) {
-					s.errorf("it is one of %s", x.Vertex.Name)
-				}
-			}
-		},
+		"summary":      func(s *script, args []string) { s.contains(s.culprit(args[0]).Reason.Summary, args[1:]) },
+		"victim":       (*script).wantVictim,
+		"no-victim":    (*script).wantNoVictim,
+		"no-runner-up": (*script).wantNoRunnerUp,
 		// "dont-of slow more parallelism": part of what does not help a culprit.
 		"dont-of": func(s *script, args []string) {
 			s.contains(strings.Join(s.culprit(args[0]).Dont, "\n"), args[1:])
@@ -371,4 +359,24 @@ func (s *script) advice(rule string) string {
 		fmt.Fprintf(&b, "%s [%s: %s -> %s] %s; %s; %s\n", r.Do, r.Key, cmp.Or(r.From, "-"), r.To, r.Gain, r.Risk, r.Undo)
 	}
 	return b.String() + strings.Join(f.Dont, "\n")
+}
+
+// wantNoVictim holds that a vertex is a victim of no culprit.
+func (s *script) wantNoVictim(args []string) {
+	s.t.Helper()
+	for _, x := range s.w.report.Culprits {
+		if slices.ContainsFunc(x.Victims, func(v Victim) bool { return v.Vertex.Name == args[0] }) {
+			s.errorf("it is one of %s", x.Vertex.Name)
+		}
+	}
+}
+
+// wantNoRunnerUp holds that a vertex is a runner-up of no culprit.
+func (s *script) wantNoRunnerUp(args []string) {
+	s.t.Helper()
+	for _, x := range s.w.report.Culprits {
+		if slices.ContainsFunc(x.RunnersUp, func(u RunnerUp) bool { return u.Vertex.Name == args[0] }) {
+			s.errorf("it is one of %s", x.Vertex.Name)
+		}
+	}
 }

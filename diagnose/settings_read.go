@@ -1,8 +1,15 @@
 package diagnose
 
+import "slices"
+
 // Settings are the keys of the cluster's configuration that the rules read or compare, under all their names.
 // Of what else a cluster has set, nothing needs to be kept.
 func Settings() []string {
+	return slices.Concat(jobSettings(), stateSettings(), workerSettings())
+}
+
+// jobSettings are those of jobs, their checkpoints and tables, and of the cluster around them.
+func jobSettings() []string {
 	return []string{
 		"cluster.evenly-spread-out-slots",
 		"execution.async-state.total-buffer-size",
@@ -34,6 +41,19 @@ func Settings() []string {
 		"pipeline.registered-kryo-types",
 		"pipeline.serialization-config",
 		"rest.flamegraph.enabled",
+		"table.exec.async-lookup.buffer-capacity",
+		"table.exec.async-lookup.output-mode",
+		"table.exec.mini-batch.size",
+		"table.exec.source.idle-timeout",
+		"table.exec.state.ttl",
+		"table.optimizer.agg-phase-strategy",
+		"table.optimizer.distinct-agg.split.enabled",
+	}
+}
+
+// stateSettings are those of state, where it is kept and written to.
+func stateSettings() []string {
+	return []string{
 		"state.backend",
 		"state.backend.incremental",
 		"state.backend.latency-track.keyed-state-enabled",
@@ -48,13 +68,12 @@ func Settings() []string {
 		"state.checkpoints.dir",
 		"state.checkpoints.num-retained",
 		"state.latency-track.keyed-state-enabled",
-		"table.exec.async-lookup.buffer-capacity",
-		"table.exec.async-lookup.output-mode",
-		"table.exec.mini-batch.size",
-		"table.exec.source.idle-timeout",
-		"table.exec.state.ttl",
-		"table.optimizer.agg-phase-strategy",
-		"table.optimizer.distinct-agg.split.enabled",
+	}
+}
+
+// workerSettings are those of TaskManagers.
+func workerSettings() []string {
+	return []string{
 		"taskmanager.cpu.cores",
 		"taskmanager.load-balance.mode",
 		"taskmanager.memory.managed.fraction",

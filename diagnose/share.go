@@ -36,7 +36,8 @@ func (s *spent) shareBetween(old, now *flinkapi.Subtask, a *advance) {
 		return
 	}
 	if sum := a.busy + a.back + a.idle; sum >= leastProgress {
-		s.busy, s.backpressured, s.idle = billionthsOf(a.busy/sum), billionthsOf(a.back/sum), billionthsOf(a.idle/sum)
+		s.busy, s.backpressured = billionthsOf(a.busy/sum), billionthsOf(a.back/sum)
+		s.idle = billionthsOf(a.idle / sum)
 	}
 }
 

@@ -162,7 +162,8 @@ func (c *Case) ofItsKind(v int, f *Finding) {
 		f.Remedies = slices.Insert(f.Remedies, 1, Remedy{
 			Do:  "raise the quota of its client at the brokers: they hold back what exceeds it",
 			Key: "producer_byte_rate", Gain: "it sends as fast as the brokers take it",
-			Risk: "more load for the brokers", Undo: "set it back", Link: "https://kafka.apache.org/documentation/#design_quotas",
+			Risk: "more load for the brokers", Undo: "set it back",
+			Link: "https://kafka.apache.org/documentation/#design_quotas",
 		})
 	}
 	tell(v, flinkapi.KafkaBufferWait, "buffer.memory is full: the brokers take less than comes")

@@ -24,8 +24,8 @@ type vertexSlot struct {
 	finished bool
 	// settling is true while no subtask has run long enough for its shares to count.
 	settling bool
-	// subtasks has one entry for each, or is empty where only the vertex as a whole is known. It is never written
-	// again: reports hold it, too.
+	// subtasks has one entry for each, or is empty where only the vertex as a whole is known. It is never
+	// written again: reports hold it, too.
 	subtasks []spent
 	// counted is true where the records of the subtasks were counted, false where only gauges were there.
 	counted bool

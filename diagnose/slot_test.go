@@ -353,7 +353,8 @@ func checkRange(t *testing.T, s *slot) {
 	for i := range s.vertices {
 		v := &s.vertices[i]
 		for k := range v.subtasks {
-			busy, back, idle := v.subtasks[k].busy.value(), v.subtasks[k].backpressured.value(), v.subtasks[k].idle.value()
+			one := &v.subtasks[k]
+			busy, back, idle := one.busy.value(), one.backpressured.value(), one.idle.value()
 			sum := busy.Or(0) + back.Or(0) + idle.Or(0)
 			if all := busy.IsKnown() && idle.IsKnown(); all && (sum < 0.999 || sum > 1.001) {
 				t.Fatalf("shares %s add up to %f", written(busy, back, idle), sum)

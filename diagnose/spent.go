@@ -6,8 +6,8 @@ import (
 	"culprit/flinkapi"
 )
 
-// spent is how a subtask spent its time in a slot, and its records. A job of 20 000 subtasks keeps 90 of each,
-// so it is small.
+// spent is how a subtask spent its time in a slot, and its records. A job of 20 000 subtasks keeps 90 of
+// each, so it is small.
 type spent struct {
 	busy, backpressured, idle billionths // they add up to 1 where all are known
 	in, out                   float32    // records per second; below 0 where they are not known

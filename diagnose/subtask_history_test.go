@@ -63,8 +63,9 @@ func TestBytesAreRatesOfOneAttempt(t *testing.T) {
 		}}
 	}
 	h := &SubtaskHistory{
-		old: reading{subtasks: []flinkapi.Subtask{task(0, 100, 1000)}}, span: 12, uncounted: uncountedSides{out: true},
-		now: reading{subtasks: []flinkapi.Subtask{task(0, 110, 6000)}},
+		old: reading{subtasks: []flinkapi.Subtask{task(0, 100, 1000)}}, span: 12,
+		uncounted: uncountedSides{out: true},
+		now:       reading{subtasks: []flinkapi.Subtask{task(0, 110, 6000)}},
 	}
 	in, out := h.Bytes(0)
 	if in.Or(-1) != 500 || out.IsKnown() {

@@ -18,8 +18,8 @@ type SubtaskState struct {
 	MetricAge                 flinkapi.Value // seconds
 }
 
-// SubtaskStates are the subtasks of a vertex. A job may have 20,000, of which few are looked at, so each is put
-// together when it is asked for, from the snapshot and the slot, which stay as they are.
+// SubtaskStates are the subtasks of a vertex. A job may have 20,000, of which few are looked at, so each is
+// put together when it is asked for, from the snapshot and the slot, which stay as they are.
 type SubtaskStates struct {
 	tasks     []flinkapi.Subtask
 	spent     []spent       // empty where the shares are not known
@@ -61,8 +61,8 @@ func (s *SubtaskStates) All() []SubtaskState {
 	return out
 }
 
-// uncountedSides tells on which sides of a vertex Flink counts nothing before 2.0: what comes from or goes to the
-// outside.
+// uncountedSides tells on which sides of a vertex Flink counts nothing before 2.0: what comes from or goes
+// to the outside.
 type uncountedSides struct{ in, out bool }
 
 func (g *graph) uncounted(v int) uncountedSides {

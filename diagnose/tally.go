@@ -40,8 +40,8 @@ func (t *tally) averages() (busy, rate float64, known bool) {
 	return float64(t.busy) / (float64(t.span) * billion), float64(t.records) / 1000 / float64(t.span), true
 }
 
-// coursePoint is what one slot says of a vertex as a whole. The points of a vertex lie side by side, as all of
-// them are read at once.
+// coursePoint is what one slot says of a vertex as a whole. The points of a vertex lie side by side, as all
+// of them are read at once.
 type coursePoint struct {
 	span time.Duration
 	busy flinkapi.Value

@@ -51,8 +51,8 @@ func span(at *time.Duration, name string, normally time.Duration, means string) 
 	return entry{name: name, means: means, span: at}
 }
 
-// ratio is any number that is not negative; portion one that is a share of a whole, factor one that says how many
-// times as much something is.
+// ratio is any number that is not negative; portion one that is a share of a whole, factor one that says
+// how many times as much something is.
 func ratio(at *float64, name string, normally float64, means string) entry {
 	*at = normally
 	return entry{name: name, means: means, ratio: at}

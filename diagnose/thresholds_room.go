@@ -49,7 +49,8 @@ func (t *thresholds) eventTimeEntries() []entry {
 			"age of what a source without a count of what waits fetches, from which it lags"),
 		portion(&t.watermarkSteady, "watermark-steady", 0.1,
 			"relative change up to which the distance of that watermark from its records is constant"),
-		portion(&t.lateShare, "late-share", 0.01, "share of the records that are dropped as late from which to warn"),
+		portion(&t.lateShare, "late-share", 0.01,
+			"share of the records that are dropped as late from which to warn"),
 	}
 }
 
@@ -64,7 +65,8 @@ func (t *thresholds) roomEntries() []entry {
 			"busy share of the busiest over that of the median subtask from which more parallelism is no help"),
 		portion(&t.leastLoad, "least-load", 0.3, "mean busy share below which no parallelism is computed"),
 		portion(&t.cheap, "cheap", 0.1, "mean busy share below which a vertex has far more subtasks than it needs"),
-		factor(&t.bursty, "bursty", 1.3, "95th percentile over the mean of the busy share that makes a load bursty"),
+		factor(&t.bursty, "bursty", 1.3,
+			"95th percentile over the mean of the busy share that makes a load bursty"),
 		span(&t.backlogTime, "backlog-time", 30*time.Second,
 			"how long a source must take for what waits at it for that to be a backlog"),
 		// As in Flink's autoscaler.
@@ -75,7 +77,8 @@ func (t *thresholds) roomEntries() []entry {
 		portion(&t.helped, "helped", 0.1, "share of the expected gain below which more parallelism did not help"),
 		portion(&t.capacityBusy, "capacity-busy", 0.5,
 			"mean busy share from which the records over it tell what a vertex could take"),
-		count(&t.uniformLeast, "uniform-least", 3, "operators of a job from which one parallelism for all is told of"),
+		count(&t.uniformLeast, "uniform-least", 3,
+			"operators of a job from which one parallelism for all is told of"),
 		span(&t.retentionWarning, "retention-warning", 24*time.Hour,
 			"time until unread records are deleted below which to warn"),
 		span(&t.retentionCritical, "retention-critical", 4*time.Hour, "the same below which it is critical"),

@@ -55,7 +55,8 @@ func (t *stackThresholds) machineEntries() []entry {
 		count(&t.sinkHeapReadings, "sink-heap-readings", 9, "readings that this needs"),
 		span(&t.sinkHeapSpan, "sink-heap-span", 3*time.Minute,
 			"time that they must cover where no sink is slow"),
-		portion(&t.networkFull, "network-full", 0.95, "share of the network memory from which it counts as used up"),
+		portion(&t.networkFull, "network-full", 0.95,
+			"share of the network memory from which it counts as used up"),
 		portion(&t.fullCPU, "full-cpu", 0.9, "share of a machine's CPU from which it has no core to spare"),
 		portion(&t.atLimit, "at-limit", 0.9, "share of its cores that a TaskManager uses when it is at its limit"),
 		factor(

@@ -113,8 +113,8 @@ func (w *course) lookUntil(d time.Duration, what func([]*diagnose.Report) string
 	return last
 }
 
-// uneased says that the reason of the incident is still found, or that its culprit is gone; nothing once it is
-// as it should be.
+// uneased says that the reason of the incident is still found, or that its culprit is gone; nothing once it
+// is as it should be.
 func uneased(s sim.Scenario, reports []*diagnose.Report) string {
 	reason := s.Reason
 	s.Reason = ""

@@ -19,7 +19,8 @@ const (
 // Escape sequences, control, zero-width and bidi characters are removed, white space becomes one space, and
 // invalid UTF-8 is replaced.
 func Sanitize(text string) string {
-	if len(text) <= maxLine && printable(text) && !strings.Contains(text, "  ") && strings.TrimSpace(text) == text {
+	if len(text) <= maxLine && printable(text) &&
+		!strings.Contains(text, "  ") && strings.TrimSpace(text) == text {
 		return text
 	}
 	return shorten(strings.Join(strings.Fields(visible(text)), " "), maxLine)

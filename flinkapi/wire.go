@@ -101,8 +101,8 @@ func (t *text) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// simpleString returns what a JSON string holds that is all printable ASCII and line breaks or tabs, as nearly
-// all are; it is several times faster than the general way.
+// simpleString returns what a JSON string holds that is all printable ASCII and line breaks or tabs, as
+// nearly all are; it is several times faster than the general way.
 func simpleString(b []byte) (body string, simple bool) {
 	if len(b) < 2 || b[0] != '"' {
 		return "", false

@@ -57,8 +57,8 @@ func (w wireThreadDump) tasks(wanted func(task string) bool, most int) []taskThr
 	return all
 }
 
-// threadPatterns are the forms of a task thread's name (org.apache.flink.api.common.TaskInfo) and of the first
-// line of a thread.
+// threadPatterns are the forms of a task thread's name (org.apache.flink.api.common.TaskInfo) and of the
+// first line of a thread.
 type threadPatterns struct{ name, head *regexp.Regexp }
 
 //nolint:gochecknoglobals // constant patterns, in Go's only form for them
@@ -110,8 +110,8 @@ func frames(lines string) []Frame {
 }
 
 // frameParts takes a line apart that says "at loader/module@version/class.method(place)". The loader, the
-// module and its version come before the class, each with a slash; the hidden class of a lambda has one in its
-// name, after a "$". There may be hundreds of thousands of such lines in a recording.
+// module and its version come before the class, each with a slash; the hidden class of a lambda has one in
+// its name, after a "$". There may be hundreds of thousands of such lines in a recording.
 func frameParts(line string) (class, method, place string, is bool) {
 	rest, at := strings.CutPrefix(strings.TrimLeft(line, " \t\n\f\r"), "at ")
 	name, rest, opened := strings.Cut(rest, "(")

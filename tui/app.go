@@ -201,12 +201,8 @@ func (m *app) do(id ActionID) tea.Cmd {
 		m.travel(map[ActionID]int{ActionEarlier: -1, ActionLater: 1}[id])
 	case ActionCopy, ActionCopyRow, ActionCopyScreen, ActionPalette, ActionTheme:
 		return m.serve(id)
-	case ActionSave, ActionBundle:
-		return m.keep(id)
-	case ActionMark:
-		m.mark()
-	case ActionTreat:
-		m.openTreatments()
+	case ActionSave, ActionBundle, ActionMark, ActionTreat:
+		return m.handle(id)
 	case ActionFilter:
 		m.input.Focus() // a cursor that stands still asks for nothing
 		m.fitInput()
@@ -227,6 +223,19 @@ func (m *app) do(id ActionID) tea.Cmd {
 			break
 		}
 		m.toPane(id)
+	}
+	return nil
+}
+
+// handle carries out what is done with the incident itself: it is kept, marked or treated.
+func (m *app) handle(id ActionID) tea.Cmd {
+	switch id {
+	case ActionMark:
+		m.mark()
+	case ActionTreat:
+		m.openTreatments()
+	default:
+		return m.keep(id)
 	}
 	return nil
 }

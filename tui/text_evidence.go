@@ -105,7 +105,8 @@ func (p *paper) ladder(rep *diagnose.Report) {
 	p.rungs(rep, rep.Ladder)
 }
 
-// otherLadders writes the rungs that are about one culprit for those beside the first; the others are the job's.
+// otherLadders writes the rungs that are about one culprit for those beside the first; the others are the
+// job's.
 func (p *paper) otherLadders(rep *diagnose.Report) {
 	for i := range rep.Culprits {
 		if i == 0 {

@@ -135,7 +135,8 @@ type outcome struct {
 	first, firm map[flinkapi.JobID]time.Duration
 }
 
-// run watches until every verdict is firm and the least time has passed, the time is over or there is no hope of an answer.
+// run watches until every verdict is firm and the least time has passed, the time is over or there is no
+// hope of an answer.
 func (w *watch) run(ctx context.Context) *outcome {
 	w.begun = w.clock()
 	w.out.first, w.out.firm = map[flinkapi.JobID]time.Duration{}, map[flinkapi.JobID]time.Duration{}

@@ -252,7 +252,8 @@ func nextJSON(n *diagnose.NextLimit) *jsonNext {
 func findingJSON(f *diagnose.Finding) jsonFinding {
 	out := jsonFinding{
 		Subtasks: each(f.Subject.Subtasks, same), TaskManager: text(string(f.Subject.TaskManager)),
-		Reason: jsonReason{Code: f.Code, Name: f.Rule, Summary: f.Summary}, Severity: f.Severity.String(), Consequence: f.Consequence,
+		Reason:   jsonReason{Code: f.Code, Name: f.Rule, Summary: f.Summary},
+		Severity: f.Severity.String(), Consequence: f.Consequence,
 		Evidence: each(f.Evidence, evidenceJSON), Remedies: each(f.Remedies, remedyJSON), Dont: each(f.Dont, same),
 	}
 	if f.Subject.Vertex != "" {

@@ -53,8 +53,8 @@ func (t *answers) keep(a answer) {
 }
 
 // answer answers with what was answered to the same question in this look, else with the newest answer to it,
-// at the time at which that came. Metrics of a path are put together from all that were asked of it, so that a
-// program which asks for others gets those that are there.
+// at the time at which that came. Metrics of a path are put together from all that were asked of it, so
+// that a program which asks for others gets those that are there.
 func (t *answers) answer(asked *flinkapi.Exchange) ([]byte, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
