@@ -12,6 +12,7 @@ func (c *Case) conclude(r *Report) {
 		c.concludeCulprits(r)
 	} else {
 		r.Severity, r.Headline = r.State.Severity, r.State.Summary
+		r.growing = c.stateGrows()
 		r.Firm = c.firmState(r.State) && !c.growthOpen()
 		if r.State.Severity == UnknownSeverity {
 			r.Undetermined = &Undetermined{Why: r.State.Summary, Missing: r.State.Missing}

@@ -293,11 +293,11 @@ func sampled(rank int, busy []int) bool {
 // stuck tells whether nothing moves at all.
 func (r *Report) stuck() bool { return r.State != nil && r.State.Rule == stuckRule().Name }
 
-// checkpointsMatter tells whether checkpoints are worth reading vertex by vertex: there is pressure, or one
-// of the rules about them fires.
+// checkpointsMatter tells whether checkpoints are worth reading vertex by vertex: there is pressure, one of
+// the rules about them fires, or state grows and it is to be told whose.
 func (r *Report) checkpointsMatter() bool {
 	fifth := r.Rung(5)
-	return len(r.Culprits) > 0 || r.stuck() || fifth != nil && fifth.State == RungHit
+	return len(r.Culprits) > 0 || r.stuck() || r.growing || fifth != nil && fifth.State == RungHit
 }
 
 func (r *Report) busiest() *VertexState {

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -44,6 +45,24 @@ func TestNoLookIsToComeWhereThreadsCannotBeRead(t *testing.T) {
 		w.look(10 * time.Second)
 		if got := w.report.Firm; got != unread {
 			t.Errorf("unread %v: firm is %v: %s", unread, got, w.report.Headline)
+		}
+	}
+}
+
+// While state grows its checkpoints are read vertex by vertex, before it is known whether the input grows
+// too: a check that ends with that knowledge names whose state it is.
+func TestGrowingStateIsReadVertexByVertex(t *testing.T) {
+	t.Parallel()
+	const job = "src 5/0 => totals\ntotals 20/0 -> sink\nsink 5/0\n\nage 30h\n" +
+		"checkpointing interval=150s timeout=10m\n"
+	for step, want := range map[float64]bool{0: false, 0.1e9: true} {
+		text := job
+		for i := range 6 {
+			text += fmt.Sprintf("checkpoint %d COMPLETED 1s ago=%ds state=%g\n", i+1, 755-150*i, 1e9+step*float64(i))
+		}
+		w := runScript(t, text+"watch 40s")
+		if w.report.checkpointsMatter() != want || len(w.report.Culprits) > 0 {
+			t.Errorf("growing by %g B: they are read: %v", step, !want)
 		}
 	}
 }

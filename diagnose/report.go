@@ -100,6 +100,9 @@ type Report struct {
 	// Restarts are when the job was seen to restart in the last minutes, oldest first, by the source's clock.
 	Restarts []time.Time
 	Data     DataQuality
+
+	// growing tells that the job's state grows, so that it matters whose.
+	growing bool
 }
 
 // JobRef names a job.

@@ -93,11 +93,14 @@ func (c *Case) growthOpen() bool {
 	if len(c.w.slots) > 3*c.limits.firmSlots { // some of them may hold no rates
 		return false
 	}
-	if _, _, grows := c.growingSizes(); !grows {
-		return false
-	}
 	_, known := c.steadyInput()
-	return !known
+	return !known && c.stateGrows()
+}
+
+// stateGrows tells whether state grows for long enough, whatever the input does.
+func (c *Case) stateGrows() bool {
+	_, _, grows := c.growingSizes()
+	return grows
 }
 
 func stateSizes(done []flinkapi.Checkpoint) []point {
