@@ -48,12 +48,11 @@ func (u *unevenness) topSubject() Subject {
 	return Subject{Kind: SubjectSubtask, Subtasks: []int{u.top.subtask}}
 }
 
-// got says what the subtask that stands out gets of the records, beside the others: "subtask 3 of 8 gets 41 %
-// of the records, 5.2 times the median".
+// got says what the subtask that stands out gets of the records, beside the others: "subtask 3 (of 0 to 7)
+// gets 41 % of the records, 5.2 times the median".
 func (c *Case) got(u *unevenness) string {
-	text := fmt.Sprintf("subtask %d of %d gets %s of the records", u.top.subtask,
-		c.vertex(c.subject()).Parallelism,
-		FormatRatio(flinkapi.Known(u.share())))
+	text := fmt.Sprintf("%s gets %s of the records",
+		subtasksOf(c.vertex(c.subject()).Parallelism, u.top.subtask), FormatRatio(flinkapi.Known(u.share())))
 	if u.records == 0 {
 		return text + fmt.Sprintf(", and %d get nothing", u.none)
 	}

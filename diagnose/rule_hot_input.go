@@ -62,9 +62,9 @@ func costFinding(c *Case, u *unevenness) Finding {
 	v := c.subject()
 	f := Finding{
 		Subject: u.topSubject(),
-		Summary: fmt.Sprintf("subtask %d of %d is busy %s with %s of the records: a record takes %s as long there "+
+		Summary: fmt.Sprintf("%s is busy %s with %s of the records: a record takes %s as long there "+
 			"as in the median subtask; its records cost more, or its host is slower",
-			u.top.subtask, c.vertex(v).Parallelism, FormatRatio(flinkapi.Known(u.top.busy)),
+			subtasksOf(c.vertex(v).Parallelism, u.top.subtask), FormatRatio(flinkapi.Known(u.top.busy)),
 			FormatRatio(flinkapi.Known(u.share())), times(u.costs)),
 		Evidence: append(c.spreadEvidence(u), c.number("cost-ratio", "time that a record takes, over that in the "+
 			"others",

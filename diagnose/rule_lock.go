@@ -2,7 +2,7 @@ package diagnose
 
 import (
 	"fmt"
-	"strings"
+	"strconv"
 )
 
 func lockRule() Rule {
@@ -31,8 +31,12 @@ func checkLock(c *Case) Finding {
 		summary += ", an object of " + class
 	}
 	if owner, n := l.tally(of, func(s *sighting) string { return s.owner }); owner != "" {
-		summary += fmt.Sprintf("; %q held it in %d of them", owner, n)
-		if family := threadFamily(owner); family != "" && family == c.vertex(v).Name {
+		vertex, _, isTask := TaskOf(owner)
+		if !isTask {
+			owner = strconv.Quote(owner)
+		}
+		summary += fmt.Sprintf("; %s held it in %d of them", TaskText(owner), n)
+		if isTask && vertex == c.vertex(v).Name {
 			summary += ", so its own subtasks take turns"
 		}
 	}
@@ -74,13 +78,3 @@ func checkLock(c *Case) Finding {
 }
 
 func first(value string, _, _ bool) string { return value }
-
-// threadFamily is the name of the vertex whose task a thread runs, by the thread's name: "price" of
-// "price (4/4)#0".
-func threadFamily(thread string) string {
-	i := strings.LastIndex(thread, " (")
-	if i < 0 || !strings.Contains(thread[i:], ")#") {
-		return ""
-	}
-	return thread[:i]
-}

@@ -47,7 +47,7 @@ func (c *Case) lastException() string {
 	}
 	e := c.job.Exceptions[0]
 	if e.Task != "" {
-		return fmt.Sprintf("%s (in %s)", e.Root, e.Task)
+		return fmt.Sprintf("%s (in %s)", e.Root, TaskText(e.Task))
 	}
 	return e.Root
 }

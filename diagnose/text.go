@@ -67,7 +67,7 @@ func (x *Culprit) write(b *strings.Builder) {
 	fmt.Fprintf(b, "culprit  %s, %s, %s\n", name, x.Confidence, x.lasted())
 	fmt.Fprintf(b, "  why      %s: %s\n", x.Reason.Named(), x.Reason.Summary)
 	if len(x.Subtasks) > 0 {
-		fmt.Fprintf(b, "  where    subtask %s of %d", list(x.Subtasks), x.Parallelism)
+		fmt.Fprintf(b, "  where    %s", subtasksOf(x.Parallelism, x.Subtasks...))
 		if len(x.TaskManagers) > 0 {
 			names := make([]string, len(x.TaskManagers))
 			for i, id := range x.TaskManagers {

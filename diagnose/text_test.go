@@ -45,7 +45,7 @@ func TestText(t *testing.T) {
 totals holds the job back: it is slow
 culprit  totals, firm, since 12:00:00 UTC, chronic
   why      slow-thing: it is slow
-  where    subtask 0, 1, 2, 3, 4, 5, 6, 7, and 1 more of 12 on tm-1, tm-2
+  where    subtask 0, 1, 2, 3, 4, 5, 6, 7, and 1 more (of 0 to 11) on tm-1, tm-2
   fix      do this
            gain: twice as fast
            risk: none

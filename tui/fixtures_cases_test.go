@@ -128,7 +128,7 @@ func twoCulprits() *diagnose.Observation {
 	second := slowSinkCulprit()
 	second.Vertex = diagnose.VertexRef{ID: vertexID(1), Name: "parse"}
 	second.Reason = diagnose.Reason{
-		Code: "FD0301", Name: "hot-key", Summary: "subtask 3 of 4 gets 71 % of the records",
+		Code: "FD0301", Name: "hot-key", Summary: "subtask 3 (of 0 to 3) gets 71 % of the records",
 	}
 	second.Confidence = diagnose.Probable
 	obs.Report.Culprits = append(obs.Report.Culprits, second)

@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"strings"
-
 	"culprit/diagnose"
 	"culprit/flinkapi"
 )
@@ -106,9 +104,12 @@ func thrower(job *flinkapi.Job) *flinkapi.Vertex {
 		return nil
 	}
 	task := job.Exceptions[0].Task
+	name, _, ok := diagnose.TaskOf(task)
+	if !ok {
+		name = task
+	}
 	for i := range job.Vertices {
-		v := &job.Vertices[i]
-		if rest, ok := strings.CutPrefix(task, v.Name); ok && (rest == "" || strings.HasPrefix(rest, " (")) {
+		if v := &job.Vertices[i]; v.Name == name {
 			return v
 		}
 	}

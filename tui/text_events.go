@@ -194,11 +194,11 @@ func (sc *scene) events(g *glyphs) []event {
 	}
 	var line timeline
 	for _, x := range sc.exceptions() {
-		task, _, _ := strings.Cut(x.Task, " - execution") // which counts the attempts
-		if task != "" {
-			task = "in " + task
+		where := ""
+		if x.Task != "" {
+			where = "in " + diagnose.TaskText(x.Task)
 		}
-		line.add(event{kind: eventException, text: x.Root, where: task, detail: x.Trace}, x.At, offset)
+		line.add(event{kind: eventException, text: x.Root, where: where, detail: x.Trace}, x.At, offset)
 	}
 	for state, at := range job.EnteredAt {
 		line.add(event{kind: eventJob, text: "the job became " + string(state)}, at, offset)
