@@ -87,6 +87,7 @@ type (
 		Victims      []jsonVictim   `json:"victims"`
 		RunnersUp    []jsonRunnerUp `json:"runnersUp"`
 		Next         *jsonNext      `json:"next"`
+		Ladder       []jsonRung     `json:"ladder"` // the first culprit's is the report's, too
 	}
 	// jsonNext is who limits the job after the culprit, at factor times today's throughput.
 	jsonNext struct {
@@ -194,9 +195,7 @@ func (o *outcome) jsonReport(r *diagnose.Report) jsonCheck {
 		Schema: 1, Job: &jsonJob{string(r.Job.ID), r.Job.Name, string(r.Job.State)},
 		Severity: r.Severity.String(), Headline: r.Headline, Firm: r.Firm,
 		Culprits: each(r.Culprits, culpritJSON), Also: each(r.Also, findingJSON),
-		Ladder: each(r.Ladder, func(x *diagnose.Rung) jsonRung {
-			return jsonRung{x.Number, x.Question, string(x.State), x.Why}
-		}),
+		Ladder:   each(r.Ladder, rungJSON),
 		Vertices: each(r.Vertices, sharesJSON), Checkpoint: checkpointJSON(r.Checkpoints),
 		Data: jsonData{
 			FlinkVersion: r.Data.FlinkVersion, ObservedSeconds: r.Data.Observed.Round(time.Millisecond).Seconds(),
@@ -238,8 +237,13 @@ func culpritJSON(x *diagnose.Culprit) jsonCulprit {
 			x.RunnersUp,
 			func(u *diagnose.RunnerUp) jsonRunnerUp { return jsonRunnerUp{vertexJSON(u.Vertex), u.WhyNot} },
 		),
-		Next: nextJSON(x.Next),
+		Next:   nextJSON(x.Next),
+		Ladder: each(x.Ladder, rungJSON),
 	}
+}
+
+func rungJSON(x *diagnose.Rung) jsonRung {
+	return jsonRung{x.Number, x.Question, string(x.State), x.Why}
 }
 
 func nextJSON(n *diagnose.NextLimit) *jsonNext {
