@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"culprit/flinkapi"
 )
@@ -11,8 +12,11 @@ import (
 // meter draws a ratio 0..1 as a bar of w cells; the track beyond it stays visible. What is not known gives an
 // empty row, not an empty track.
 func (th *Theme) meter(v flinkapi.Value, w int, t tone) line {
-	return th.meterOnto(nil, v, w, t)
+	return th.meterOnto(make(line, 0, meterSpans), v, w, t)
 }
+
+// meterSpans is how many pieces a meter has at the most.
+const meterSpans = 3
 
 // meterOnto appends a meter to out.
 func (th *Theme) meterOnto(out line, v flinkapi.Value, w int, t tone) line {
@@ -23,13 +27,13 @@ func (th *Theme) meterOnto(out line, v flinkapi.Value, w int, t tone) line {
 	x = min(max(x, 0), 1)
 	parts := len(th.halves) + 1
 	filled := int(math.Round(x * float64(w*parts)))
-	bar := strings.Repeat(th.fill, filled/parts)
 	used := filled / parts
+	out = append(out, span{t, th.run(th.fill, used)})
 	if rest := filled % parts; rest > 0 {
-		bar += th.halves[rest-1]
+		out = append(out, span{t, th.halves[rest-1]})
 		used++
 	}
-	return append(out, span{t, bar}, span{toneTrack, strings.Repeat(th.empty, w-used)})
+	return append(out, span{toneTrack, th.run(th.empty, w-used)})
 }
 
 // loadBar draws how a vertex spends its time in w cells: busy from the left, backpressured from the right,
@@ -45,9 +49,9 @@ func (th *Theme) loadBar(busy, pressed flinkapi.Value, w int, busyTone tone) lin
 	left := part(b)
 	right := min(part(p), w-left)
 	return line{
-		say(busyTone, strings.Repeat(th.fill, left)),
-		say(toneTrack, strings.Repeat(th.empty, w-left-right)),
-		say(toneBack, strings.Repeat(th.pressed, right)),
+		say(busyTone, th.run(th.fill, left)),
+		say(toneTrack, th.run(th.empty, w-left-right)),
+		say(toneBack, th.run(th.pressed, right)),
 	}
 }
 
@@ -63,14 +67,15 @@ func (th *Theme) sparkCell(v flinkapi.Value) string {
 
 // sparkline draws one character per value, as a ratio of top.
 func (th *Theme) sparkline(values []flinkapi.Value, top float64) string {
-	out := ""
+	var out strings.Builder
+	out.Grow(len(values) * utf8.UTFMax)
 	for _, v := range values {
 		if top > 0 {
 			v = v.Times(1 / top)
 		}
-		out += th.sparkCell(v)
+		out.WriteString(th.sparkCell(v))
 	}
-	return out
+	return out.String()
 }
 
 // sample is one value at one time.

@@ -22,18 +22,21 @@ const (
 // percent formats a ratio 0..1 as " 99 %", right-aligned in 5 cells.
 func percent(v flinkapi.Value) string { return right(diagnose.FormatRatio(v), percentWidth) }
 
-// rate formats records per second as "1.23 k/s", right-aligned in 8 cells. It changes in place, so zeros at
-// its end stay and its point does not jump; below 0.1 there is room for three decimals only.
-func rate(v flinkapi.Value) string {
+// rate is rateWord right-aligned in 8 cells.
+func rate(v flinkapi.Value) string { return right(rateWord(v), rateWidth) }
+
+// rateWord formats records per second as "1.23 k/s". It changes in place, so zeros at its end stay and its
+// point does not jump; below 0.1 there is room for three decimals only.
+func rateWord(v flinkapi.Value) string {
 	x, ok := v.Float()
 	if !ok {
-		return right(unknownMark, rateWidth)
+		return unknownMark
 	}
 	digits, prefix := diagnose.Scale(x)
 	if x != 0 && math.Abs(x) < 0.1 {
 		digits = strconv.FormatFloat(x, 'f', 3, 64)
 	}
-	return right(digits+" "+prefix+"/s", rateWidth)
+	return digits + " " + prefix + "/s"
 }
 
 // age formats how old something is, in whole seconds: "3 s", "2 min 5 s"; what is not known gives "-".

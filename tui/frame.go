@@ -56,15 +56,20 @@ func (th *Theme) box(b boxed, r Rect) []line {
 	inner := r.W - 2 - 2*b.innerBlank
 	margin := span{tonePlain, blank(b.innerBlank)}
 	side := span{b.tone, b.border.side}
+	const around = 5 // pieces of a row: the borders, the margins, and what fills up
+	room := around * (r.H - 2)
+	for _, row := range b.rows {
+		room += len(row)
+	}
+	l := make(line, 0, room) // of all rows, one behind the other
 	for y := range r.H - 2 {
 		var row line
 		if y < len(b.rows) {
 			row = b.rows[y]
 		}
-		const around = 5 // the borders, the margins, and what fills up
-		l := append(make(line, 0, len(row)+around), side, margin)
-		l = fitOnto(l, row, inner, th.ellipsis)
-		out = append(out, append(l, margin, side))
+		from := len(l)
+		l = append(fitOnto(append(l, side, margin), row, inner, th.ellipsis), margin, side)
+		out = append(out, l[from:len(l):len(l)])
 	}
 	e := b.border
 	return append(out, th.rim(e.bottomLeft, e.top, e.bottomRight, b.foot, b.footRight, b.tone, r.W))
@@ -88,7 +93,7 @@ func (th *Theme) rim(first, fill, last string, left, right line, t tone, w int) 
 	if right.width() > 0 {
 		tail = right.width() + 2
 	}
-	out = append(out, span{t, strings.Repeat(fill, max(inner-used-tail, 0))})
+	out = append(out, span{t, th.run(fill, inner-used-tail)})
 	if tail > 0 {
 		out = append(append(append(out, say(t, " ")), right...), say(t, " "))
 	}

@@ -211,7 +211,7 @@ func (s boxStyle) inside(f face, w int, th *Theme) []line {
 	v := f.v
 	role, name := v.lookIn(w-2, th), f.nameTone()
 	times := say(toneDim, timesWord(v))
-	records := trim(rate(recordsOf(v.state.RecordsIn, v.state.RecordsOut)))
+	records := rateWord(recordsOf(v.state.RecordsIn, v.state.RecordsOut))
 	word := line{role.span()}
 	label, value, t := dominant(v.state)
 	if s.shape == boxNarrow {
@@ -254,13 +254,13 @@ func busyTone(s diagnose.VertexState) tone {
 }
 
 // gaugeSpans is how many pieces a gauge has at the most.
-const gaugeSpans = 8
+const gaugeSpans = 6 + meterSpans
 
 // tightGauge is a gauge without a blank at its sides.
 func tightGauge(label string, v flinkapi.Value, t tone, w int, th *Theme) line {
 	out := append(make(line, 0, gaugeSpans), say(toneDim, label), say(toneDim, blank(5-cells(label))))
 	out = th.meterOnto(out, v, w-5-percentWidth-1, t)
-	return append(out, say(tonePlain, " "), say(tonePlain, percent(v)))
+	return append(out, say(tonePlain, " ")).toRight(tonePlain, diagnose.FormatRatio(v), percentWidth)
 }
 
 // gauge is a row of a label, a meter and the number.
@@ -268,5 +268,6 @@ func gauge(label string, v flinkapi.Value, t tone, w int, th *Theme) line {
 	out := append(make(line, 0, gaugeSpans), say(toneDim, " "), say(toneDim, label),
 		say(toneDim, blank(5-cells(label))))
 	out = th.meterOnto(out, v, w-6-percentWidth-2, t)
-	return append(out, say(tonePlain, " "), say(tonePlain, percent(v)), say(tonePlain, " "))
+	out = append(out, say(tonePlain, " ")).toRight(tonePlain, diagnose.FormatRatio(v), percentWidth)
+	return append(out, say(tonePlain, " "))
 }

@@ -216,10 +216,13 @@ func (p *subtasksPane) table(
 	placed, more := placeColumns(all, start, room)
 	head = append(head, p.names(all, placed, start > 1, more && !p.plain, th))
 	at := p.cursor(rows)
+	var row subtaskRow // one for all of them, and one line: both leave the stack
+	var l line
 	shown := p.scroll.around(len(rows), at, r.W, r.H-len(head), func(i int) string {
 		p.sight = append(p.sight, rows[i].Index)
-		row := t.row(rows[i])
-		return th.paint(subtaskLine(&all[0], placed, &row, cursor && i == at, th), r.W)
+		row = t.row(rows[i])
+		l = subtaskLine(l[:0], &all[0], placed, &row, cursor && i == at, th)
+		return th.paint(l, r.W)
 	})
 	return append(th.fillRect(head, Rect{W: r.W, H: len(head)}), shown...)
 }
@@ -248,14 +251,15 @@ func (p *subtasksPane) names(all []subtaskColumn, placed []placedColumn, left, r
 	return out
 }
 
-func subtaskLine(index *subtaskColumn, placed []placedColumn, r *subtaskRow, at bool, th *Theme) line {
+// subtaskLine appends the row of a subtask to out.
+func subtaskLine(
+	out line, index *subtaskColumn, placed []placedColumn, r *subtaskRow, at bool, th *Theme,
+) line {
 	mark, t := "  ", tonePlain
 	if at {
 		mark, t = th.pointer+" ", toneSelected
 	}
-	const most = 3 // pieces of a cell
-	out := make(line, 0, 2+most*len(placed))
-	out = append(out, say(toneSelected, mark), say(t, right(strconv.Itoa(r.Index), index.w)))
+	out = append(out, say(toneSelected, mark)).toRight(t, strconv.Itoa(r.Index), index.w)
 	for _, c := range placed {
 		out = c.cell(out, r, c.w, th)
 	}

@@ -9,12 +9,16 @@ import (
 )
 
 // scroll is a window on painted rows, of which there may be more than fit.
-type scroll struct{ view viewport.Model }
+type scroll struct {
+	// view knows where the window is. It holds blank rows alone: it would break what is painted already anew.
+	view viewport.Model
+	rows []string
+}
 
 // load puts all rows behind a window of w by h cells, which stays where it was as far as that still exists.
 func (s *scroll) load(rows []string, w, h int) {
-	s.view.Width, s.view.Height = w, h
-	s.view.SetContent(strings.Join(rows, "\n"))
+	s.rows, s.view.Width, s.view.Height = rows, w, h
+	s.view.SetContent(strings.Repeat("\n", max(len(rows)-1, 0)))
 	s.view.SetYOffset(s.view.YOffset)
 }
 
@@ -28,7 +32,6 @@ func (s *scroll) around(n, at, w, h int, paint func(i int) string) []string {
 	for i := above; i < n-below; i++ {
 		rows[i] = paint(i)
 	}
-	s.load(rows, w, h)
 	return s.shown()
 }
 
@@ -58,11 +61,15 @@ func (s *scroll) shown() []string {
 	if s.view.Width <= 0 || s.view.Height <= 0 {
 		return nil
 	}
-	rows := strings.Split(s.view.View(), "\n")
-	for i := range rows {
-		rows[i] = exact(rows[i], s.view.Width, "")
+	out := make([]string, s.view.Height)
+	for i := range out {
+		row := ""
+		if at := s.view.YOffset + i; at < len(s.rows) {
+			row = s.rows[at]
+		}
+		out[i] = exact(row, s.view.Width, "")
 	}
-	return rows
+	return out
 }
 
 // hidden returns how many rows are above and below the window.

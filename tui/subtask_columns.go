@@ -4,9 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"culprit/diagnose"
 	"culprit/flinkapi"
@@ -22,7 +20,7 @@ type subtaskColumn struct {
 	format func(flinkapi.Value) string
 	// word is what a column of words holds.
 	word func(*subtaskRow) string
-	// show is for what is neither; it fills n cells.
+	// show is for what is neither, in at most n cells.
 	show func(r *subtaskRow, n int, th *Theme) span
 	tone func(*subtaskRow) tone
 	// ascending is true where the smallest is looked for, and comes first.
@@ -55,36 +53,36 @@ func subtaskShares() []subtaskColumn {
 			value: func(r *subtaskRow) flinkapi.Value { return flinkapi.Known(float64(r.Index)) },
 		},
 		{
-			name: "busy", w: 8, format: percent, step: shareStep, adds: true,
+			name: "busy", w: 8, format: diagnose.FormatRatio, step: shareStep, adds: true,
 			value: func(r *subtaskRow) flinkapi.Value { return r.Busy },
 			tone:  func(r *subtaskRow) tone { return heatTone(r.Busy) },
 		},
 		{
-			name: "busy, 15 min", w: 15, dear: true, format: percent, step: shareStep,
+			name: "busy, 15 min", w: 15, dear: true, format: diagnose.FormatRatio, step: shareStep,
 			value: func(r *subtaskRow) flinkapi.Value { return r.table.history.MeanBusy(r.Index) },
 			show: func(r *subtaskRow, n int, th *Theme) span {
 				over := r.busyOver(n)
 				if !slices.ContainsFunc(over, flinkapi.Value.IsKnown) {
 					if r.Busy.IsKnown() { // of before the first whole slot
-						return say(heatTone(r.Busy), right("now "+strings.TrimSpace(percent(r.Busy)), n))
+						return say(heatTone(r.Busy), "now "+diagnose.FormatRatio(r.Busy))
 					}
-					return say(toneDim, right(unknownMark, n))
+					return say(toneDim, unknownMark)
 				}
 				return say(heatTone(r.Busy), th.sparkline(over, 1))
 			},
 		},
 		{
-			name: "backpressured", w: 16, format: percent, step: shareStep,
+			name: "backpressured", w: 16, format: diagnose.FormatRatio, step: shareStep,
 			value: func(r *subtaskRow) flinkapi.Value { return r.Backpressured },
 			tone:  func(r *subtaskRow) tone { return shareTone(r.Backpressured, toneBack) },
 		},
 		{
-			name: "idle", w: 8, format: percent, step: shareStep,
+			name: "idle", w: 8, format: diagnose.FormatRatio, step: shareStep,
 			value: func(r *subtaskRow) flinkapi.Value { return r.Idle },
 			tone:  func(r *subtaskRow) tone { return shareTone(r.Idle, toneIdle) },
 		},
 		{
-			name: "records in", w: 13, format: rate, adds: true,
+			name: "records in", w: 13, format: rateWord, adds: true,
 			value: func(r *subtaskRow) flinkapi.Value { return r.RecordsIn },
 		},
 		{
@@ -92,19 +90,19 @@ func subtaskShares() []subtaskColumn {
 			word: func(r *subtaskRow) string { return r.Host },
 		},
 		{
-			name: "records out", w: 14, format: rate, adds: true,
+			name: "records out", w: 14, format: rateWord, adds: true,
 			value: func(r *subtaskRow) flinkapi.Value { return r.RecordsOut },
 		},
 		{name: "state", w: 11, format: size, adds: true, dear: true, value: (*subtaskRow).state},
 		{
 			name: "watermark age", w: 17, format: behind, step: 1, dear: true,
 			value: func(r *subtaskRow) flinkapi.Value { x, _ := r.watermark(); return x },
-			show: func(r *subtaskRow, n int, _ *Theme) span {
+			show: func(r *subtaskRow, _ int, _ *Theme) span {
 				x, ended := r.watermark()
 				if ended {
-					return say(toneDim, right("ended", n))
+					return say(toneDim, "ended")
 				}
-				return say(tonePlain, right(behind(x), n))
+				return say(tonePlain, behind(x))
 			},
 		},
 	}
@@ -117,21 +115,21 @@ func subtaskGauges() []subtaskColumn {
 	}
 	return []subtaskColumn{
 		{
-			name: "in buffers", w: 13, dear: true, format: percent, step: shareStep,
+			name: "in buffers", w: 13, dear: true, format: diagnose.FormatRatio, step: shareStep,
 			value: gauge(flinkapi.InPoolUsage),
 		},
 		{
-			name: "out buffers", w: 14, dear: true, format: percent, step: shareStep,
+			name: "out buffers", w: 14, dear: true, format: diagnose.FormatRatio, step: shareStep,
 			value: gauge(flinkapi.OutPoolUsage),
 		},
 		{name: "in queue", w: 11, dear: true, format: countWord, adds: true, value: gauge(flinkapi.InputQueue)},
 		{name: "out queue", w: 12, dear: true, format: countWord, adds: true, value: gauge(flinkapi.OutputQueue)},
 		{
-			name: "soft bp", w: 10, dear: true, format: percent, step: shareStep,
+			name: "soft bp", w: 10, dear: true, format: diagnose.FormatRatio, step: shareStep,
 			value: gauge(flinkapi.SoftBackpressuredShare),
 		},
 		{
-			name: "hard bp", w: 10, dear: true, format: percent, step: shareStep,
+			name: "hard bp", w: 10, dear: true, format: diagnose.FormatRatio, step: shareStep,
 			value: gauge(flinkapi.HardBackpressuredShare),
 		},
 		{
@@ -266,13 +264,12 @@ func (c *subtaskColumn) cell(out line, r *subtaskRow, w int, th *Theme) line {
 	switch {
 	case c.show != nil:
 		shown := c.show(r, w-gap, th)
-		return append(out, say(tonePlain, blank(gap)), shown)
+		return append(out, say(tonePlain, blank(gap))).toRight(shown.tone, shown.text, w-gap)
 	case c.word != nil:
 		text := cut(first(c.word(r), unknownMark), w-gap, th.ellipsis)
 		return append(out, say(t, blank(gap)), say(t, text), say(t, blank(w-gap-cells(text))))
 	}
-	text := c.format(c.value(r))
-	return append(out, say(t, blank(w-utf8.RuneCountInString(text))), say(t, text))
+	return out.toRight(t, c.format(c.value(r)), w)
 }
 
 // head is the column's name, with a mark where the rows are sorted by it.
@@ -297,6 +294,7 @@ type placedColumn struct {
 // placeColumns puts the columns from first on side by side into w cells, and tells whether some are left out
 // on the right. A column of words that comes last takes what is left, or does with less.
 func placeColumns(all []subtaskColumn, first, w int) (placed []placedColumn, more bool) {
+	placed = make([]placedColumn, 0, max(len(all)-first, 0))
 	for i := first; i < len(all); i++ {
 		c := &all[i]
 		width := c.w

@@ -131,6 +131,11 @@ func padLeft(text string, w int, ellipsis string) string {
 	return blank(w-cells(text)) + text
 }
 
+// toRight appends text to l so that it ends w cells further right; every character of it takes one cell.
+func (l line) toRight(t tone, text string, w int) line {
+	return append(l, span{t, blank(w - utf8.RuneCountInString(text))}, span{t, text})
+}
+
 func blank(n int) string {
 	const spaces = "                                                                "
 	if n <= len(spaces) {

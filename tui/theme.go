@@ -24,6 +24,8 @@ type Theme struct {
 	input  textinput.Model
 	// keyLines caches the painted lines of keys, which take longer than the rest of a frame.
 	keyLines map[keyLine]string
+	// runs are long rows of one glyph each, to take shorter ones from.
+	runs map[string]string
 }
 
 // sgr is what a style writes before and after a text. Keeping it spares a Render for each span of each frame.
@@ -88,6 +90,7 @@ func NewTheme(look Look) *Theme {
 	if look.ASCII {
 		th.glyphs = asciiGlyphs()
 	}
+	th.runs = longRuns(th.fill, th.empty, th.pressed, th.thin.top, th.heavy.top)
 	var styles [toneCount]lipgloss.Style
 	for t, k := range colours.inks {
 		styles[t] = k.style(r, mono)
@@ -96,6 +99,25 @@ func NewTheme(look Look) *Theme {
 	th.help = newHelp(styles, th.ellipsis)
 	th.input = newInput(styles)
 	return th
+}
+
+// longRuns returns a row of each glyph that is as long as a frame is wide, seldom more.
+func longRuns(all ...string) map[string]string {
+	const long = 256
+	out := make(map[string]string, len(all))
+	for _, glyph := range all {
+		out[glyph] = strings.Repeat(glyph, long)
+	}
+	return out
+}
+
+// run returns n times a glyph.
+func (th *Theme) run(glyph string, n int) string {
+	size, long := max(n, 0)*len(glyph), th.runs[glyph]
+	if size > len(long) {
+		return strings.Repeat(glyph, n)
+	}
+	return long[:size]
 }
 
 // newHelp returns the help in the colours of the program.
