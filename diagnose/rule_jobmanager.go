@@ -70,7 +70,7 @@ func (c *Case) lateStarts(all []flinkapi.Checkpoint) (least time.Duration, n int
 
 func (c *Case) jobManagerSlow(late time.Duration, what string) Finding {
 	const retained = "execution.checkpointing.num-retained"
-	return Finding{
+	f := Finding{
 		Verdict: Firing, Severity: Warning,
 		Summary: what + ": the JobManager, or the storage that it writes the checkpoint to, is slow",
 		Evidence: []Evidence{{
@@ -84,13 +84,16 @@ func (c *Case) jobManagerSlow(late time.Duration, what string) Finding {
 				Gain: "checkpoints complete when the last subtask has acknowledged", Risk: "none",
 				Undo: undoLook, Link: metricsLink + "#garbagecollection",
 			},
-			{
-				Do:  "keep fewer checkpoints, and fewer files in each",
-				Key: c.key(retained), To: "1",
-				Gain: "less to delete after each checkpoint", Risk: "no older checkpoint to go back to",
-				Undo: c.undo(c.key(retained)), Link: settingLink(retained),
-			},
 		},
 		Dont: []string{"more parallelism makes it worse: more subtasks acknowledge, more files are kept"},
 	}
+	if now, set, _ := c.setting(retained); set && now != "1" { // which is the default
+		f.Remedies = append(f.Remedies, Remedy{
+			Do:  "keep fewer checkpoints",
+			Key: c.key(retained), From: now, To: "1",
+			Gain: "less to delete after each checkpoint", Risk: "no older checkpoint to go back to",
+			Undo: c.undo(c.key(retained)), Link: settingLink(retained),
+		})
+	}
+	return f
 }
