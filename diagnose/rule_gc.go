@@ -93,8 +93,8 @@ func (c *Case) withHeap(f Finding, id flinkapi.TaskManagerID, h heapUse) Finding
 	if !ok {
 		return f
 	}
-	full := x >= c.limits.heapFull && h.readings >= c.limits.heapReadings
-	if full {
+	full := x >= c.limits.heapFull
+	if full && h.readings >= c.limits.heapReadings {
 		f.Summary += fmt.Sprintf("; %s of the heap are never free", FormatRatio(h.share))
 	}
 	if h.risen {

@@ -61,7 +61,7 @@ func (e Expect) suitsJob(v Verdict) bool {
 
 // explainedBy compares what was said of a vertex that was rightly named.
 func (c Culprit) explainedBy(a Accused, v Verdict) bool {
-	next := c.Next == "" || slices.Contains(a.RunnersUp, c.Next) ||
+	next := c.Next == "" || a.Next == c.Next ||
 		slices.ContainsFunc(v.Findings, func(f Told) bool { return f.Vertex == c.Next })
 	return next && acceptable(c.Reasons, a.Reason) && acceptable(c.Patterns, a.Pattern) &&
 		(c.Operator == "" || c.Operator == a.Operator) && (c.Probable || a.Confidence == "firm") &&

@@ -59,16 +59,16 @@ func TestJudgeLooksAtAllThatIsAskedFor(t *testing.T) {
 	chain.Severities = []string{"critical"}
 	told := func(change func(*Verdict)) Verdict {
 		v := firm("parse -> enrich -> mask", "external-wait")
-		v.Named[0].Operator, v.Named[0].RunnersUp = "enrich", []string{"orders"}
+		v.Named[0].Operator, v.Named[0].Next = "enrich", "orders"
 		change(&v)
 		return v
 	}
 	judged(t, chain, told(func(*Verdict) {}), right())
 	judged(t, chain, told(func(v *Verdict) { v.Named[0].Operator = "mask" }), subjectOnly())
-	judged(t, chain, told(func(v *Verdict) { v.Named[0].RunnersUp = nil }), subjectOnly())
+	judged(t, chain, told(func(v *Verdict) { v.Named[0].Next = "" }), subjectOnly())
 	judged(t, chain, told(func(v *Verdict) { v.Severity = "ok" }), subjectOnly())
 	judged(t, chain, told(func(v *Verdict) {
-		v.Named[0].RunnersUp, v.Findings = nil, []Told{{Vertex: "orders", Reason: "no-headroom"}}
+		v.Named[0].Next, v.Findings = "", []Told{{Vertex: "orders", Reason: "no-headroom"}}
 	}), right())
 
 	host := culprit("enrich", "slow-host")

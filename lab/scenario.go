@@ -74,7 +74,7 @@ type Culprit struct {
 	// Period are the bounds of the time from one of its turns to the next that must be told; zero for any, or
 	// none.
 	Period [2]time.Duration
-	// Next is the vertex that must be told of as the next limit: a runner-up, or a finding of its own.
+	// Next is the vertex that must be told of as the next limit: by the culprit, or a finding of its own.
 	Next string
 }
 

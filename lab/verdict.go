@@ -33,7 +33,7 @@ type Accused struct {
 	Confidence string
 	Pattern    string
 	Subtasks   int
-	RunnersUp  []string // vertex names
+	Next       string // the vertex that limits the job after the fix; empty where none is told
 	// TaskManagers are those on which the named subtasks run.
 	TaskManagers []string
 	// Period is the time from one of its turns to the next; 0 where none is told.
@@ -96,12 +96,12 @@ func (f answerFinding) period() time.Duration {
 
 type answerCulprit struct {
 	answerFinding
-	Operator   string          `json:"operator"`
-	Confidence string          `json:"confidence"`
-	Pattern    string          `json:"pattern"`
-	Subtasks   []int           `json:"subtasks"`
-	Workers    []string        `json:"taskManagers"`
-	RunnersUp  []answerFinding `json:"runnersUp"`
+	Operator   string         `json:"operator"`
+	Confidence string         `json:"confidence"`
+	Pattern    string         `json:"pattern"`
+	Subtasks   []int          `json:"subtasks"`
+	Workers    []string       `json:"taskManagers"`
+	Next       *answerFinding `json:"next"`
 }
 
 // parseVerdict reads the JSON of culprit check about one job.
@@ -158,8 +158,8 @@ func (c answerCulprit) accused() Accused {
 		Pattern: c.Pattern, Subtasks: len(c.Subtasks), TaskManagers: c.Workers,
 		Period: c.period(),
 	}
-	for _, r := range c.RunnersUp {
-		a.RunnersUp = append(a.RunnersUp, r.Vertex.Name)
+	if c.Next != nil {
+		a.Next = c.Next.Vertex.Name
 	}
 	return a
 }

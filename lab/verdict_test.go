@@ -13,7 +13,7 @@ const enrichAnswer = `{"severity": "critical",
  "culprits": [{"vertex": {"name": "enrich"}, "subtasks": [1], "taskManagers": ["tm-2"],
    "reason": {"name": "hot-key"}, "operator": "lookup", "confidence": "firm", "pattern": "chronic",
    "evidence": [{"signal": "busy", "value": 1, "unit": "ratio"}, {"signal": "period", "value": 50.5, "unit": "s"}],
-   "runnersUp": [{"vertex": {"name": "parse"}}]}],
+   "next": {"vertex": {"name": "parse"}, "factor": 1.3}}],
  "also": [{"vertex": {"name": "enrich"}, "reason": {"name": "checkpoint-barriers"}}], "undetermined": null,
  "data": {"firstVerdictSeconds": 0.4, "firmVerdictSeconds": null}}`
 
@@ -27,7 +27,7 @@ func TestParseVerdict(t *testing.T) {
 			Severity: "critical",
 			Named: []Accused{{
 				Vertex: "enrich", Operator: "lookup", Reason: "hot-key", Confidence: "firm", Pattern: "chronic",
-				Subtasks: 1, TaskManagers: []string{"tm-2"}, RunnersUp: []string{"parse"},
+				Subtasks: 1, TaskManagers: []string{"tm-2"}, Next: "parse",
 				Period: 50500 * time.Millisecond,
 			}},
 			Reasons:  []string{"checkpoint-barriers"},

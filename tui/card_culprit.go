@@ -188,7 +188,7 @@ func alsoItems(rep *diagnose.Report, th *Theme) []cardItem {
 	for i := range rep.Also {
 		f := &rep.Also[i]
 		if f.Rule == restarted && f.Severity == diagnose.OK {
-			out = append(out, cardItem{label: "lately", text: f.Summary, need: needRisk})
+			out = append(out, cardItem{label: "also", text: f.Summary, need: needRisk})
 			continue
 		}
 		if f == lead || f.Consequence || f.Severity != diagnose.Warning && f.Severity != diagnose.Critical {

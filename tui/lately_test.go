@@ -16,7 +16,7 @@ func TestThePanelTellsOfARestartThatIsOver(t *testing.T) {
 		{Rule: "late-data", Severity: diagnose.Warning, Summary: "a risk"},
 	}}
 	got := alsoItems(rep, th)
-	if len(got) != 2 || got[0].label != "lately" || got[0].text != rep.Also[0].Summary || got[1].label != "risk" {
+	if len(got) != 2 || got[0].label != "also" || got[0].text != rep.Also[0].Summary || got[1].label != "risk" {
 		t.Errorf("the panel has %+v", got)
 	}
 }

@@ -57,8 +57,8 @@ func demoCommand(c console, conf *settings) *cobra.Command {
 
 // fillDemo takes over what of a scenario's log only its owner knows, as --retention says of a real one.
 func (t *tuning) fillDemo(scenario string) {
-	if s, ok := sim.Lookup(scenario); ok && t.retention == 0 {
-		t.retention = retention(s.Retention)
+	if s, ok := sim.Lookup(scenario); ok && t.retention == "" {
+		t.retention = lengthText(s.Retention)
 	}
 }
 

@@ -153,8 +153,8 @@ func (t *tuning) take(file *config.File, used *config.Context) {
 	}
 	t.file, t.filed = file.Path, len(thresholds)
 	t.thresholds = append(thresholds, t.thresholds...)
-	for i := len(judges) - 1; i >= 0 && t.retention == 0; i-- {
-		t.retention = retention(judges[i].Retention)
+	for i := len(judges) - 1; i >= 0 && t.retention == ""; i-- {
+		t.retention = lengthText(judges[i].Retention)
 	}
 	t.utc = t.utc || file.Screen.UTC
 }

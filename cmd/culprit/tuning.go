@@ -19,29 +19,25 @@ type tuning struct {
 	file      string
 	filed     int
 	silenced  []string
-	retention retention
+	retention string // empty where it is not given
 	utc       bool
 }
 
-// retention is a flag: a length of time above 0, in days and weeks too; 0 where it is not given.
-type retention time.Duration
-
-func (r *retention) String() string {
-	if *r == 0 {
-		return ""
-	}
-	return time.Duration(*r).String()
-}
-
-func (r *retention) Type() string { return "DURATION" }
-
-func (r *retention) Set(text string) error {
+// retentionOf reads the value of --retention: a length of time above 0, in days and weeks too.
+func retentionOf(text string) (time.Duration, error) {
 	d, err := diagnose.ParseDuration(text)
 	if err != nil || d <= 0 {
-		return fmt.Errorf("%q is not a duration above 0, such as 24h or 7d", text)
+		return 0, fmt.Errorf("--retention: %q is not a duration above 0, such as 24h or 7d", text)
 	}
-	*r = retention(d)
-	return nil
+	return d, nil
+}
+
+// lengthText writes a length of time as a flag has it, which is nothing where it is 0.
+func lengthText(d time.Duration) string {
+	if d == 0 {
+		return ""
+	}
+	return d.String()
 }
 
 // bind adds the flags to a command and those below it.
@@ -52,8 +48,9 @@ func (t *tuning) bind(cmd *cobra.Command) {
 	f.StringSliceVar(&t.silenced, "silence", nil,
 		"leave out the rule of this `NAME`; several by commas, and may be given again")
 	f.BoolVar(&t.utc, "utc", false, "show times in UTC instead of the local time zone")
-	f.Var(&t.retention, "retention",
-		"how long the log behind the sources keeps a record, such as 24h or 7d; without it rung 7 cannot be told")
+	f.StringVar(&t.retention, "retention", "",
+		"`DURATION` for which the log behind the sources keeps a record, such as 24h or 7d; "+
+			"without it rung 7 cannot be told")
 }
 
 // zone is the time zone of the times that people read.
@@ -92,6 +89,10 @@ func (t *tuning) options() (diagnose.Options, error) {
 			return o, fmt.Errorf("--silence: %w", err)
 		}
 	}
-	o.LogRetention = time.Duration(t.retention)
-	return o, nil
+	if t.retention == "" {
+		return o, nil
+	}
+	kept, err := retentionOf(t.retention)
+	o.LogRetention = kept
+	return o, err
 }
