@@ -129,7 +129,7 @@ func timeTo(limit, last time.Duration, slope float64) time.Duration {
 
 func (c *Case) climbing(cp *flinkapi.Checkpoints, t *checkpointTrend) Finding {
 	f := Finding{Verdict: Firing, Severity: Warning}
-	if soon(t.timeout, c.limits.trendUrgent) || c.atRiskOfTimeout(t.to) {
+	if soon(t.timeout, c.limits.trendUrgent) && !c.barriersWait() || c.atRiskOfTimeout(t.to) {
 		f.Severity = Critical
 	}
 	f.Summary = fmt.Sprintf(
@@ -167,6 +167,13 @@ func (c *Case) climbing(cp *flinkapi.Checkpoints, t *checkpointTrend) Finding {
 	}
 	c.trendAdvice(&f)
 	return f
+}
+
+// barriersWait tells whether checkpoints are long because their barriers wait in queues. Queues fill up and
+// then grow no longer, so such a climb may end by itself: it is no alarm before the timeout is near.
+func (c *Case) barriersWait() bool {
+	a, known := c.newestAnatomy()
+	return known && c.dominant(&a) == phaseBarrier
 }
 
 // stateGrown tells by how much the whole state grew between two checkpoints.

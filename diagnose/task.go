@@ -9,8 +9,9 @@ import (
 // Subtasks are told by their index from 0 everywhere, as in Flink's web UI. Flink's names of tasks count from
 // 1 and add the attempt; they are rewritten before anybody reads them.
 
-// TaskOf splits Flink's name of a task, as exceptions and threads give it (org.apache.flink.api.common.TaskInfo):
-// "price (2/4)#0" and "price (2/4) - execution #75" are subtask 1 of price. Other names are no task.
+// TaskOf splits Flink's name of a task, as exceptions and threads give it
+// (org.apache.flink.api.common.TaskInfo): "price (2/4)#0" and "price (2/4) - execution #75" are subtask 1
+// of price. Other names are no task.
 func TaskOf(task string) (vertex string, subtask int, ok bool) {
 	i := strings.LastIndex(task, " (")
 	if i <= 0 {
@@ -27,8 +28,8 @@ func TaskOf(task string) (vertex string, subtask int, ok bool) {
 	return task[:i], n - 1, true
 }
 
-// TaskText is a task by the index of its subtask: "subtask 1 of price" for Flink's "price (2/4)#0". What is no
-// name of a task stays as it is.
+// TaskText is a task by the index of its subtask: "subtask 1 of price" for Flink's "price (2/4)#0". What is
+// no name of a task stays as it is.
 func TaskText(task string) string {
 	vertex, subtask, ok := TaskOf(task)
 	if !ok {
@@ -37,7 +38,8 @@ func TaskText(task string) string {
 	return fmt.Sprintf("subtask %d of %s", subtask, vertex)
 }
 
-// subtasksOf are subtasks with the indices that there are, so that nobody counts from 1: "subtask 4 (of 0 to 7)".
+// subtasksOf are subtasks with the indices that there are, so that nobody counts from 1: "subtask 4 (of 0
+// to 7)".
 func subtasksOf(parallelism int, subtasks ...int) string {
 	text := "subtask " + list(subtasks)
 	if parallelism < 2 {
