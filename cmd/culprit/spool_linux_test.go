@@ -60,8 +60,9 @@ func TestTheLastHourIsSaved(t *testing.T) {
 
 	living.key("R")
 	living.await("saved culprit-", 0)
+	before := len(living.written())
 	living.key("R")
-	living.await("-2.culprit", 0)
+	living.await("saved culprit-", before)
 	living.key("B")
 	living.await("made culprit-", 0)
 	living.key("q")
