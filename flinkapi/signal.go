@@ -176,17 +176,29 @@ func (i SignalInfo) base(v Value) Value {
 	return Known(x * i.Scale)
 }
 
+// Before tells whether a metric id, such as "orders.pendingRecords", is one of a signal, and what stands
+// before Flink's own name of the number there: nothing, or a subtask, an operator or a state with a dot
+// behind it.
+func (i SignalInfo) Before(id string) (before string, is bool) {
+	end := i.Metric[0] >= 'A' && i.Metric[0] <= 'Z'
+	at := len(id) - len(i.Metric)
+	if strings.HasSuffix(id, i.Metric) && (at == 0 || id[at-1] == '.') {
+		return id[:at], true
+	}
+	last := strings.LastIndexByte(id, '.') + 1
+	return id[:last], end && strings.HasSuffix(id[last:], i.Metric)
+}
+
 // operatorOf tells whether a metric id is one of a signal of OperatorMetrics or CoordinatorMetrics, and what
 // stands before its last part: nothing for the task itself, an operator, or an operator and a state. The
 // words that Flink puts around a name in some metrics are left out, so that a state or a source has one
 // name.
 func (i SignalInfo) operatorOf(id string) (operator string, is bool) {
-	last := id[strings.LastIndexByte(id, '.')+1:]
-	end := i.Metric[0] >= 'A' && i.Metric[0] <= 'Z'
-	if last != i.Metric && !(end && strings.HasSuffix(last, i.Metric)) {
+	before, is := i.Before(id)
+	if !is {
 		return "", false
 	}
-	operator = strings.TrimSuffix(id[:len(id)-len(last)], ".")
+	operator = strings.TrimSuffix(before, ".")
 	for _, word := range []string{".state_name.", ".column_family."} {
 		operator = strings.Replace(operator, word, ".", 1)
 	}

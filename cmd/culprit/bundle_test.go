@@ -139,7 +139,7 @@ func inBundle(t *testing.T, files map[string]string, scenario string) {
 	reason := map[string]string{"slow-sink": "slow-sink", "restart-loop": "restarts again and again"}[scenario]
 	for file, words := range map[string][]string{
 		readmeInBundle:  {"culprit replay " + recordingInBundle, verdictInBundle, "Secrets are not in it"},
-		verdictInBundle: {"Time line", reason}, textInBundle: {"recording of", "╭"},
+		verdictInBundle: {"# critical", "Time line", reason}, textInBundle: {"recording of", "╭"},
 		pictureInBundle: {"<svg", "</svg>"}, evidenceInBundle: {"evidence"},
 		versionsInBundle: {"culprit ", "Flink ", "recorded by culprit"}, recordingInBundle: {`{"head":`},
 	} {

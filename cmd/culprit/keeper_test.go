@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -86,5 +87,30 @@ func TestAFullDiskIsSaidOnce(t *testing.T) {
 	}
 	if said := k.News(); said != "" {
 		t.Errorf("and again %q", said)
+	}
+}
+
+// Two files of one second stand side by side: the second has a number, and the first is whole.
+func TestASecondFileOfASecondHasANumber(t *testing.T) {
+	t.Chdir(t.TempDir())
+	k := &keeper{clock: func() time.Time { return time.Date(2026, 3, 14, 3, 7, 0, 0, time.UTC) }}
+	want := []string{"culprit-20260314-030700.culprit", "culprit-20260314-030700-2.culprit"}
+	for _, name := range want {
+		path, err := k.place("culprit-", ".culprit", func(path string) error {
+			f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+			if err != nil {
+				return err
+			}
+			_, err = f.WriteString(name)
+			return errors.Join(err, f.Close())
+		})
+		if err != nil || path != name {
+			t.Fatalf("%q, %v: want %q", path, err, name)
+		}
+	}
+	for _, name := range want {
+		if held, err := os.ReadFile(name); err != nil || string(held) != name {
+			t.Errorf("%s holds %q, %v", name, held, err)
+		}
 	}
 }

@@ -2,9 +2,12 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -120,4 +123,74 @@ func mustReplay(t *testing.T, path string, live []*diagnose.Observation) {
 	if _, err := monitor.Step(t.Context(), diagnose.Ask{}); !errors.Is(err, io.EOF) {
 		t.Errorf("after the last look comes %v, not the end", err)
 	}
+}
+
+// TestHiddenNamesKeepTheVerdict holds a recording without names to what one with them tells: a name that is
+// replaced must take no number with it.
+func TestHiddenNamesKeepTheVerdict(t *testing.T) {
+	t.Parallel()
+	for _, s := range sim.Scenarios() {
+		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
+			told := map[bool][]string{}
+			for _, hide := range []bool{false, true} {
+				path := filepath.Join(t.TempDir(), "watch.culprit")
+				record(t, s, path, tape.Options{HideNames: hide}).run(t, 100*time.Second)
+				told[hide] = outlines(t, path)
+			}
+			if len(told[false]) == 0 {
+				t.Fatal("nothing was told")
+			}
+			if diff := cmp.Diff(told[false], told[true]); diff != "" {
+				t.Errorf("without names another verdict (-with +without):\n%s", diff)
+			}
+		})
+	}
+}
+
+// outlines are the reports of a recording without the names of the job.
+func outlines(t *testing.T, path string) []string {
+	t.Helper()
+	monitor := diagnose.NewMonitor(play(t, path), diagnose.DefaultOptions())
+	var told []string
+	for {
+		obs, err := monitor.Step(t.Context(), diagnose.Ask{})
+		if errors.Is(err, io.EOF) {
+			return told
+		}
+		if err != nil {
+			told = append(told, "failed")
+			continue
+		}
+		told = append(told, outline(obs.Report))
+	}
+}
+
+// outline is a report without the names of the job; a look without a job has none.
+func outline(r *diagnose.Report) string {
+	if r == nil {
+		return "no report"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, firm %v", r.Severity, r.Firm)
+	findings := slices.Clone(r.Also)
+	if r.State != nil {
+		findings = append(findings, *r.State)
+	}
+	for i := range r.Culprits {
+		c := &r.Culprits[i]
+		fmt.Fprintf(&b, "; %s of %d, %s, %s, operator known %v", c.Reason.Name, len(c.Subtasks), c.Confidence,
+			c.Pattern, c.Operator != "")
+		for _, e := range c.Evidence {
+			fmt.Fprintf(&b, " %s", e.Signal)
+		}
+	}
+	for i := range findings {
+		f := &findings[i]
+		fmt.Fprintf(&b, "; %s %s", f.Rule, f.Severity)
+		for _, e := range f.Evidence {
+			fmt.Fprintf(&b, " %s", e.Signal)
+		}
+	}
+	return b.String()
 }

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"culprit/flinkapi"
 )
 
 // pseudonyms replaces names by others, the same one by the same each time. A name is taken apart into words,
@@ -40,7 +42,9 @@ func (p *pseudonyms) replace(k kind, text string) string {
 		return again(p.workers, text, "taskmanager-")
 	case host:
 		return p.host(text)
-	case name, metric, thread:
+	case metric:
+		return p.inMetric(text)
+	case name, described, thread:
 		return p.inWords(text)
 	case frame:
 		return p.classes(text)
@@ -102,6 +106,17 @@ func (p *pseudonyms) inWords(text string) string {
 	})
 }
 
+// inMetric replaces what stands before a metric's own name: an operator, a state. Flink's name for the number
+// stays, since a number without it is lost for the diagnosis.
+func (p *pseudonyms) inMetric(text string) string {
+	for _, s := range flinkapi.Signals() {
+		if before, is := s.Info().Before(text); is {
+			return p.inWords(before) + text[len(before):]
+		}
+	}
+	return p.inWords(text)
+}
+
 // classes replaces the words of Java classes that are not those of a known library.
 func (p *pseudonyms) classes(text string) string {
 	return namePattern().class.ReplaceAllStringFunc(text, func(class string) string {
@@ -147,8 +162,9 @@ var vocabulary = sync.OnceValue(func() map[string]bool {
 		insert update delete values collect print discarding blackhole generator datagen kafka kinesis
 		pulsar rabbitmq jdbc upsert mysql postgres postgresql oracle mongodb mongo elasticsearch opensearch
 		cassandra hbase redis iceberg hudi paimon delta filesystem file parquet avro orc json csv s3 hdfs
-		http cdc debezium table stream table sql to from of on and select where as with default catalog
-		database collector topic partition partitions num records record in out bytes per second rate late
+		http cdc debezium stream table sql to from of on and select where as with default br name column
+		family catalog database collector topic partition partitions num records record in out bytes per
+		second rate late
 		dropped current emit fetch lag pending offset offsets committed consumer producer reader
 		kafkasourcereader kafkaproducer enumerator coordinator split splits unassigned size count total
 		rocksdb forst state backend access latency get put add clear remove contains iterator next value

@@ -10,18 +10,19 @@ import (
 type kind uint8
 
 const (
-	number kind = iota // a number, a truth value, or a text that is a number as Flink writes it
-	word               // a constant of Flink's, such as a state
-	id                 // an id that Flink made up
-	worker             // the id of a TaskManager
-	host               // host, host:port or an actor's address
-	name               // what people named: jobs, vertices, operators
-	metric             // a metric's id, with the operator before it
-	prose              // text for people: exceptions, descriptions
-	stack              // a Java thread, with its frames
-	thread             // the name of a thread
-	frame              // class.method:line
-	option             // the value of a setting
+	number    kind = iota // a number, a truth value, or a text that is a number as Flink writes it
+	word                  // a constant of Flink's, such as a state
+	id                    // an id that Flink made up
+	worker                // the id of a TaskManager
+	host                  // host, host:port or an actor's address
+	name                  // what people named: jobs, vertices, operators
+	metric                // a metric's id, with the operator before it
+	described             // what an operator does, in words of which most are names
+	prose                 // text for people: exceptions
+	stack                 // a Java thread, with its frames
+	thread                // the name of a thread
+	frame                 // class.method:line
+	option                // the value of a setting
 	object
 	list
 	dictionary // an object with any words or ids as keys
@@ -61,8 +62,8 @@ func shapeTable() map[string]string {
 		counters = `{read-bytes number read-bytes-complete number write-bytes number write-bytes-complete number
 			read-records number read-records-complete number write-records number write-records-complete number
 			accumulated-busy-time number accumulated-idle-time number accumulated-backpressured-time number}`
-		plan = `{type word nodes [{id id parallelism number description prose operator name operator_strategy word
-			inputs [{num number id id ship_strategy word exchange word}]}]}`
+		plan = `{type word nodes [{id id parallelism number description described operator name
+			operator_strategy word inputs [{num number id id ship_strategy word exchange word}]}]}`
 		part = `latest_ack_timestamp number end_to_end_duration number state_size number checkpointed_size number
 			processed_data number persisted_data number num_subtasks number num_acknowledged_subtasks number`
 		checkpoint = `id number status word is_savepoint number checkpoint_type word trigger_timestamp number
@@ -163,6 +164,6 @@ func (p *shapeReader) read() *shape {
 func kinds() map[string]kind {
 	return map[string]kind{
 		"number": number, "word": word, "id": id, "worker": worker, "host": host, "name": name, "metric": metric,
-		"prose": prose, "frame": frame, "settings": settings, "threads": threads,
+		"described": described, "prose": prose, "frame": frame, "settings": settings, "threads": threads,
 	}
 }
