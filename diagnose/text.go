@@ -37,57 +37,26 @@ func (r *Report) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (%s): %s\n", r.Job.Name, r.Job.State, r.Severity)
 	fmt.Fprintf(&b, "%s\n", r.Headline)
-	for i := range r.Culprits {
-		r.Culprits[i].write(&b)
-	}
-	if r.State != nil {
-		writeRemedies(&b, r.State.Remedies, r.State.Dont)
-		writeEvidence(&b, r.State.Evidence)
-	}
-	if r.Undetermined != nil && len(r.Undetermined.Missing) > 0 {
-		fmt.Fprintf(&b, "  missing  %s\n", strings.Join(r.Undetermined.Missing, "; "))
-	}
-	for i := range r.Also {
-		f := &r.Also[i]
-		fmt.Fprintf(&b, "also     %s, %s: %s\n", f.Rule, f.Severity, f.Summary)
-		if f.Severity == OK { // good to know, and no trouble: the screen and the JSON have the rest
-			continue
+	for _, s := range r.Sections() {
+		if s.Title != "" {
+			fmt.Fprintf(&b, "%-7s  %s%s\n", s.Kind, s.Title, s.More)
 		}
-		writeRemedies(&b, f.Remedies, f.Dont)
-		writeEvidence(&b, f.Evidence)
+		for _, f := range s.Facts {
+			fmt.Fprintf(&b, "  %-7s  %s\n", f.Label, f.Text)
+			for _, more := range f.More {
+				fmt.Fprintf(&b, "           %s: %s\n", more.Label, more.Text)
+			}
+		}
+		for i := range s.Evidence {
+			e := &s.Evidence[i]
+			fmt.Fprintf(&b, "  %-7s  %s, %s: %s, %s old", e.Side(), e.Subject, e.Label, e.Text(), FormatDuration(e.Age))
+			if e.Note != "" {
+				fmt.Fprintf(&b, " (%s)", e.Note)
+			}
+			b.WriteString("\n")
+		}
 	}
 	return b.String()
-}
-
-func (x *Culprit) write(b *strings.Builder) {
-	name := x.Vertex.Name
-	if x.Operator != "" && x.Operator != name {
-		name += ", operator " + x.Operator
-	}
-	fmt.Fprintf(b, "culprit  %s, %s, %s\n", name, x.Confidence, x.lasted())
-	fmt.Fprintf(b, "  why      %s: %s\n", x.Reason.Named(), x.Reason.Summary)
-	if len(x.Subtasks) > 0 {
-		fmt.Fprintf(b, "  where    %s", subtasksOf(x.Parallelism, x.Subtasks...))
-		if len(x.TaskManagers) > 0 {
-			names := make([]string, len(x.TaskManagers))
-			for i, id := range x.TaskManagers {
-				names[i] = string(id)
-			}
-			fmt.Fprintf(b, " on %s", strings.Join(names, ", "))
-		}
-		b.WriteString("\n")
-	}
-	writeRemedies(b, x.Remedies, x.Dont)
-	writeEvidence(b, x.Evidence)
-	for _, v := range x.Victims {
-		fmt.Fprintf(b, "  victim   %s: %s\n", v.Vertex.Name, v.Why)
-	}
-	for _, u := range x.RunnersUp {
-		fmt.Fprintf(b, "  not      %s: %s\n", u.Vertex.Name, u.WhyNot)
-	}
-	if x.Next != nil {
-		fmt.Fprintf(b, "  next     %s\n", x.Next)
-	}
 }
 
 // String says who is next and how much more the job does until then: "join, at 1.4 times today's records".
@@ -117,21 +86,6 @@ func (x *Culprit) lasted() string {
 	return fmt.Sprintf("since %s%s, %s", x.Since.UTC().Format("15:04:05 MST"), earlier, x.Pattern)
 }
 
-func writeRemedies(b *strings.Builder, all []Remedy, dont []string) {
-	for i := range all {
-		r := &all[i]
-		fmt.Fprintf(b, "  fix      %s%s\n", r.Do, r.Change())
-		for _, more := range [][2]string{{"gain", r.Gain}, {"risk", r.Risk}, {"undo", r.Undo}, {"see", r.Link}} {
-			if more[1] != "" {
-				fmt.Fprintf(b, "           %s: %s\n", more[0], more[1])
-			}
-		}
-	}
-	for _, d := range dont {
-		fmt.Fprintf(b, "  do not   %s\n", d)
-	}
-}
-
 // Change is the setting of a remedy with its values now and then, in brackets after a space; empty where
 // there is none.
 func (r *Remedy) Change() string {
@@ -150,18 +104,12 @@ func (r *Remedy) Change() string {
 	return " (" + r.Key + ")"
 }
 
-func writeEvidence(b *strings.Builder, all []Evidence) {
-	for _, e := range all {
-		side := "for"
-		if !e.For {
-			side = "against"
-		}
-		fmt.Fprintf(b, "  %-8s %s, %s: %s, %s old", side, e.Subject, e.Label, e.Text(), FormatDuration(e.Age))
-		if e.Note != "" {
-			fmt.Fprintf(b, " (%s)", e.Note)
-		}
-		b.WriteString("\n")
+// Side says which way a number speaks: "for" or "against" the verdict.
+func (e *Evidence) Side() string {
+	if e.For {
+		return "for"
 	}
+	return "against"
 }
 
 // Text returns the value with its unit, in three significant digits, or "-" when it is not known.

@@ -39,6 +39,12 @@ func TestText(t *testing.T) {
 			Remedies: []Remedy{{
 				Do: "give it more", Key: "a.b.c", From: "1", To: "2", Undo: "set it back", Link: "https://example.org/c",
 			}},
+		}, {
+			Rule: "good-to-know", Severity: OK, Summary: "one number for all", Consequence: true,
+			Subject: Subject{Kind: SubjectSubtask, Vertex: "v3", Name: "sink", Subtasks: []int{2}, TaskManager: "tm-1"},
+			Evidence: []Evidence{
+				{Label: "subtasks asked for", Subject: "sink", Value: flinkapi.Known(5), Unit: flinkapi.Count, For: true},
+			},
 		}},
 	}
 	want := `orders (RUNNING): critical
@@ -51,14 +57,18 @@ culprit  totals, firm, since 12:00:00 UTC, chronic
            risk: none
   fix      or that
   do not   not this
-  for      totals, busy, busiest subtask: 99 %, 4 s old
-  against  src, records waiting: -, 1 min 10 s old (not reported)
   victim   src: held back by it
   not      sink: it is busy only 60 %
+  for      totals, busy, busiest subtask: 99 %, 4 s old
+  against  src, records waiting: -, 1 min 10 s old (not reported)
 also     other-thing, warning: something else is odd
   fix      give it more (a.b.c: 2, now 1)
            undo: set it back
            see: https://example.org/c
+also     good-to-know, ok: one number for all
+  where    sink, subtask 2, tm-1
+  cause    a consequence of what is named above
+  for      sink, subtasks asked for: 5, 0 s old
 `
 	if diff := cmp.Diff(want, r.Text()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -85,8 +95,8 @@ nobody knows
            gain: time
            risk: boredom
   do not   guess
-  for      job, restarts: 3, 0 s old
   missing  time; patience
+  for      job, restarts: 3, 0 s old
 `
 	if diff := cmp.Diff(want, r.Text()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -83,68 +83,6 @@ func printMarkdown(w io.Writer, o *outcome) error {
 	return o.exit()
 }
 
-func markdownReport(b *strings.Builder, r *diagnose.Report) {
-	fmt.Fprintf(b, "\n### %s (%s)\n\n%s\n", markdown(r.Job.Name), r.Job.State, markdown(r.Headline))
-	for i := range r.Culprits {
-		x := &r.Culprits[i]
-		fmt.Fprintf(
-			b,
-			"\n**%s** is the culprit (%s, %s): %s\n\n",
-			markdown(x.Vertex.Name),
-			x.Confidence,
-			x.Reason.Named(),
-			markdown(x.Reason.Summary),
-		)
-		markdownAdvice(b, x.Remedies, x.Dont)
-		markdownEvidence(b, x.Evidence)
-	}
-	if f := r.State; f != nil && len(f.Remedies)+len(f.Dont)+len(f.Evidence) > 0 {
-		b.WriteString("\n")
-		markdownAdvice(b, f.Remedies, f.Dont)
-		markdownEvidence(b, f.Evidence)
-	}
-	for i := range r.Also {
-		f := &r.Also[i]
-		fmt.Fprintf(b, "\n**%s** (%s): %s\n\n", f.Rule, f.Severity, markdown(f.Summary))
-		markdownAdvice(b, f.Remedies, f.Dont)
-		markdownEvidence(b, f.Evidence)
-	}
-}
-
-// markdownAdvice lists the remedies, each with what it gains, risks and how to take it back.
-func markdownAdvice(b *strings.Builder, remedies []diagnose.Remedy, dont []string) {
-	for i := range remedies {
-		r := &remedies[i]
-		fmt.Fprintf(b, "- fix: %s\n", markdown(r.Do+r.Change()))
-		for _, more := range [][2]string{{"gain", r.Gain}, {"risk", r.Risk}, {"undo", r.Undo}} {
-			if more[1] != "" {
-				fmt.Fprintf(b, "  - %s: %s\n", more[0], markdown(more[1]))
-			}
-		}
-		if r.Link != "" {
-			fmt.Fprintf(b, "  - see: <%s>\n", r.Link)
-		}
-	}
-	for _, d := range dont {
-		fmt.Fprintf(b, "- do not: %s\n", markdown(d))
-	}
-}
-
-func markdownEvidence(b *strings.Builder, all []diagnose.Evidence) {
-	if len(all) == 0 {
-		return
-	}
-	b.WriteString("\n| | number | of | value | age |\n|---|---|---|---:|---:|\n")
-	for _, e := range all {
-		side := "for"
-		if !e.For {
-			side = "against"
-		}
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %.0f s |\n",
-			side, e.Label, markdown(e.Subject), e.Text(), e.Age.Seconds())
-	}
-}
-
 // markdown escapes what Markdown would act upon in text of a cluster.
 func markdown(text string) string {
 	return strings.NewReplacer(
