@@ -29,6 +29,10 @@ type engine struct {
 	phrases phrases
 	// asked is how many answers the rules gave last time.
 	asked int
+	// grew are the TaskManagers whose heap was seen to grow until their collector had much to do.
+	grew map[flinkapi.TaskManagerID]bool
+	// spared are those who are not named because of what others keep on their heap.
+	spared []heapVictim
 	// sampling is since when looks at the threads of each culprit are asked for.
 	sampling map[flinkapi.VertexID]time.Time
 }
@@ -40,7 +44,7 @@ func newEngine(options Options, rules []Rule) *engine {
 	}
 	return &engine{
 		limits: options.limits, options: options, rules: rules, stages: stages, w: newWindow(options.limits),
-		told: map[flinkapi.VertexID]told{}, phrases: phrases{},
+		told: map[flinkapi.VertexID]told{}, phrases: phrases{}, grew: map[flinkapi.TaskManagerID]bool{},
 	}
 }
 
@@ -49,7 +53,7 @@ func (e *engine) run(s *flinkapi.Snapshot) *Report {
 	e.take(s)
 	c := &Case{
 		limits: e.limits, options: &e.options, snapshot: s, job: s.Job, w: e.w, g: e.g, placed: e.placed,
-		phrases: e.phrases,
+		phrases: e.phrases, grew: e.grew,
 	}
 	return e.report(c)
 }
@@ -68,10 +72,12 @@ func (e *engine) take(s *flinkapi.Snapshot) {
 		e.w.keep(e.g)
 		e.stands = follow(e.limits, e.stands, e.w.slots)
 		e.shown = present(e.limits, e.stands, e.w.slots)
+		e.noteGrowth(&Case{limits: e.limits, snapshot: s, w: e.w})
 	}
 	if len(e.w.slots) == 0 {
 		e.stands, e.shown, e.order = nil, nil, ranking{}
 		clear(e.told)
+		clear(e.grew)
 	}
 }
 
@@ -114,8 +120,9 @@ func (e *engine) report(c *Case) *Report {
 	checks := make([]Finding, 0, max(e.asked, len(e.rules)))
 	gate, checks := e.askStage(StageRunning, c, checks)
 	if gate == nil && !c.stale() && c.job.State == flinkapi.JobRunning {
-		c.stands = c.ranked(e.shown, &e.order)
+		c.stands = c.spare(c.ranked(e.shown, &e.order))
 	}
+	e.spared = c.spared
 	_, checks = e.askStage(StageFind, c, checks)
 	e.noteSampling(c)
 	if len(c.stands) > 0 {
@@ -186,6 +193,9 @@ func (e *engine) explain(c *Case, s *standing, all []Finding) (Culprit, []Findin
 		out.Reason = Reason{
 			Code: hit.Code, Name: hit.Rule, Summary: hit.Summary,
 			Open: hit.several || hit.byCPU && c.looksToCome(v),
+		}
+		if hit.doubtful {
+			out.Confidence = Probable
 		}
 		out.Operator = cmp.Or(hit.Operator, c.slowOperator(v))
 		out.Evidence = append(out.Evidence, hit.Evidence...)

@@ -320,7 +320,9 @@ func (e *engine) trend() []TrendPoint {
 			At: s.to, Pressure: s.pressure, Busy: s.busy,
 			Held: s.verdict.pressed, Unknown: s.verdict.abstain != "",
 		}
-		for _, id := range e.named(s) {
+		named := e.named(s)
+		p.Held = p.Held || len(named) < len(s.verdict.named)
+		for _, id := range named {
 			if p.Culprit == "" {
 				p.Culprit = id
 			} else {
@@ -332,11 +334,15 @@ func (e *engine) trend() []TrendPoint {
 	return out
 }
 
-// named are those that a slot named, in the order in which they are told of now.
+// named are those that a slot named, in the order in which they are told of now, without those who are not
+// named because of what others keep on their heap.
 func (e *engine) named(s *slot) []flinkapi.VertexID {
-	ids := make([]flinkapi.VertexID, len(s.verdict.named))
-	for i := range ids {
-		ids[i] = s.verdict.named[i].id
+	ids := make([]flinkapi.VertexID, 0, len(s.verdict.named))
+	for i := range s.verdict.named {
+		v := s.verdict.named[i].vertex
+		if !slices.ContainsFunc(e.spared, func(x heapVictim) bool { return x.vertex == v }) {
+			ids = append(ids, s.verdict.named[i].id)
+		}
 	}
 	slices.SortStableFunc(ids, func(a, b flinkapi.VertexID) int { return e.order.place(a) - e.order.place(b) })
 	return ids

@@ -26,28 +26,13 @@ func gcSignals() []flinkapi.Signal {
 
 func checkGC(c *Case) Finding {
 	v := c.subject()
-	worst, most := flinkapi.TaskManagerID(""), 0.0
-	known, busy, hit := 0, 0, 0
-	for _, id := range c.taskManagers(v) {
-		n := c.busyOf(v, id)
-		busy += n
-		share, ok := c.newestOf(id, flinkapi.GCShare).Float()
-		if !ok {
-			continue
-		}
-		known += n
-		if share >= c.limits.gcBad {
-			hit += n
-		}
-		if share > most {
-			worst, most = id, share
-		}
-	}
+	x := c.collectingOf(v)
+	worst, most := x.worst, x.share
 	switch {
-	case busy == 0 || known < busy:
+	case x.busy == 0 || x.known < x.busy:
 		return cannotTell("the garbage collection of its TaskManagers is not known (Flink 1.19 and newer tell it)",
 			flinkapi.GCShare.String())
-	case 2*hit <= busy:
+	case !x.slows():
 		return fine()
 	}
 	heap := c.heapUse(worst)
@@ -61,7 +46,7 @@ func checkGC(c *Case) Finding {
 		Evidence: []Evidence{{
 			Signal: flinkapi.GCShare.String(), Label: "time in garbage collection", Subject: string(worst),
 			Value: flinkapi.Known(most), Unit: flinkapi.Ratio, For: true, Age: c.age(),
-			Note: fmt.Sprintf("%d of its %d busy subtasks run on TaskManagers that collect so much", hit, busy),
+			Note: fmt.Sprintf("%d of its %d busy subtasks run on TaskManagers that collect so much", x.hit, x.busy),
 		}},
 		Remedies: c.moreHeap(heap.risen),
 		Dont: []string{
@@ -69,7 +54,12 @@ func checkGC(c *Case) Finding {
 			"do not salt or split keys for it: the subtasks there are slow whatever they do",
 		},
 	}
-	return c.withHeap(f, worst, heap)
+	f = c.withHeap(f, worst, heap)
+	if shared := c.heapShared(v, worst); shared != "" {
+		f.Summary += "; " + shared
+		f.doubtful = true
+	}
+	return f
 }
 
 // busyOf counts the busy subtasks of a vertex on a TaskManager.
@@ -149,7 +139,7 @@ func (c *Case) moreHeap(risen bool) []Remedy {
 func heapFullRule() Rule {
 	return Rule{
 		ID: "FD1003", Name: "heap-full", Title: "a TaskManager's heap is nearly full, or its collector works hard",
-		Stage: StageBeside, Needs: gcSignals(), Check: checkHeapFull,
+		Stage: StageBeside, Needs: needs(gcSignals(), rateSignals()), Check: checkHeapFull,
 	}
 }
 
@@ -179,6 +169,9 @@ func checkHeapFull(c *Case) Finding {
 		return cannotTell("the heap of the TaskManagers is not known", flinkapi.HeapUsed.String())
 	}
 	if f, fills := c.sinkFillsHeap(); fills {
+		return f
+	}
+	if f, grows := c.heapGrows(); grows {
 		return f
 	}
 	return fine()

@@ -28,6 +28,10 @@ func checkUndetermined(c *Case) Finding {
 		Verdict: Firing, Severity: UnknownSeverity, Summary: "undetermined, because " + why, Why: why,
 		Missing: []string{missing},
 	}
+	if len(c.spared) > 0 {
+		f.Remedies, f.Dont = c.moreHeap(true), []string{heapVictimDont}
+		return f
+	}
 	if c.pressedLoop() != "" {
 		f.Remedies = []Remedy{
 			{
@@ -65,6 +69,8 @@ func (c *Case) unclear() (why, missing string) {
 		return "no shares of time are there yet", "two readings of the counters of each subtask"
 	case s.verdict.abstain != "":
 		return s.verdict.abstain, "shares of time of the subtasks"
+	case len(c.spared) > 0:
+		return c.spared[0].why, "a heap dump of " + string(c.spared[0].worker)
 	case s.verdict.pressed:
 		if name := c.unmeasured(func(v int) bool { return c.shares(v).known == 0 }); name != "" {
 			return "there is backpressure, and the shares of time of " + name + " are not known", "metrics of " + name

@@ -16,7 +16,7 @@ type stackThresholds struct {
 
 	sinkHeapFull, sinkHeapRise float64
 	sinkHeapReadings           int
-	sinkHeapSpan               time.Duration
+	sinkHeapSpan, heapLeft     time.Duration
 
 	networkFull        float64
 	fullCPU, atLimit   float64
@@ -55,6 +55,8 @@ func (t *stackThresholds) machineEntries() []entry {
 		count(&t.sinkHeapReadings, "sink-heap-readings", 9, "readings that this needs"),
 		span(&t.sinkHeapSpan, "sink-heap-span", 3*time.Minute,
 			"time that they must cover where no sink is slow"),
+		span(&t.heapLeft, "heap-left", 15*time.Minute,
+			"time until a heap that grows is full at its pace, from which that is a warning"),
 		portion(&t.networkFull, "network-full", 0.95,
 			"share of the network memory from which it counts as used up"),
 		portion(&t.fullCPU, "full-cpu", 0.9, "share of a machine's CPU from which it has no core to spare"),

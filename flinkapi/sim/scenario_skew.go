@@ -102,11 +102,12 @@ func slowHost() Scenario {
 	}.firstHost(1, TaskManager{})
 }
 
+// gcPressure has four slots on each TaskManager; on the second only cache-join runs.
 func gcPressure() Scenario {
 	cfg := one("profile-cache", Graph{
 		Vertices: []Vertex{
-			kafka("profiles", 8, 100, 4000), computing("parse", 8, 200), computing("cache-join", 8, 800),
-			waiting("profiles: Writer", 8, 80),
+			kafka("profiles", 4, 100, 4000), computing("parse", 4, 200), computing("cache-join", 8, 800),
+			waiting("profiles: Writer", 4, 80),
 		},
 		Edges: chain(Rebalance, Hash, Rebalance),
 	})
@@ -118,8 +119,8 @@ func gcPressure() Scenario {
 		Treatments: []Treatment{
 			redeployed(helps("larger-heap", "Give the TaskManager the heap that its cache needs.",
 				Change{Host: &Host{TaskManager: 1, HeapUsed: 0.55, GC: 0.01}})),
-			inVain("more-upstream", "Double the instances of parse: they only wait with more of them.",
-				Change{Vertex: 1, Parallelism: 16}),
+			inVain("faster-parse", "Halve the work of parse: it only waits for more of the time.",
+				Change{Vertex: 1, Service: perRecord(100)}),
 		},
 	}.firstHost(1, TaskManager{HeapUsed: 0.55, GC: 0.01})
 }
