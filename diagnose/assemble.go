@@ -307,7 +307,7 @@ func (r *Report) beside(stages map[string]Stage) {
 		if f.Verdict != Firing {
 			continue
 		}
-		f.Consequence = f.Subject.Vertex != "" && slices.Contains(explained, f.Subject.Vertex)
+		f.Consequence = f.Subject.Vertex != "" && slices.Contains(explained, f.Subject.Vertex) || f.causedBy != ""
 		explained = append(explained, f.Explains...)
 		reason := slices.ContainsFunc(r.Culprits, func(x Culprit) bool {
 			return x.Vertex.ID == f.Subject.Vertex && (x.Reason.Code == f.Code || stages[f.Rule].ofCulprit())

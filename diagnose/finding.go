@@ -52,12 +52,16 @@ type Finding struct {
 	Dont     []string
 	// Explains are the vertices whose symptoms this cause accounts for.
 	Explains []flinkapi.VertexID
-	// Consequence is set by the engine when an earlier finding explains this one's subject.
+	// Consequence is set by the engine when an earlier finding explains this one's subject, or a culprit that
+	// stands is its cause: it goes when that is cured.
 	Consequence bool
 	// Why says why the verdict is Unknown or NotApplicable.
 	Why string
 	// Missing names the data that would have allowed a verdict.
 	Missing []string
+	// causedBy is the culprit that this comes from, though it is not about what that one holds back; empty for
+	// none.
+	causedBy flinkapi.VertexID
 	// byCPU is true where what a culprit does was told by CPU alone, so that looks at its threads may say
 	// otherwise; several where CPU alone leaves more than one reason, however long it is watched.
 	byCPU, several bool

@@ -36,8 +36,10 @@ type CheckpointTrend struct {
 	// Climbs tells whether the durations grow by more than they vary, so that a time left means something.
 	Climbs bool
 	// ToTimeout and ToInterval are the times until they take as long as that, in seconds, at this slope; missing
-	// where they do not climb, or take that long already.
+	// where they do not climb, take that long already, or a straight line says nothing about the time to come.
 	ToTimeout, ToInterval flinkapi.Value
+	// Filling says why it says nothing: what grows is a wait in queues, which ends when they are full.
+	Filling string
 }
 
 // Line is the duration that the trend gives for a checkpoint that ends at a time; false without a trend.
@@ -72,7 +74,10 @@ func (c *Case) checkpointOutlook() *CheckpointOutlook {
 	t := c.durations(all)
 	out.Trend = CheckpointTrend{
 		Count: t.n, Least: c.limits.trendPoints, Over: t.over, Climbs: t.climbs,
-		ToTimeout: left(t.timeout), ToInterval: left(t.interval),
+		ToTimeout: left(t.timeout), ToInterval: left(t.interval), Filling: t.filling,
+	}
+	if t.filling != "" {
+		out.Trend.ToTimeout, out.Trend.ToInterval = flinkapi.Value{}, flinkapi.Value{}
 	}
 	if t.sloped {
 		out.Trend.Slope, out.Trend.At, out.Trend.Level = flinkapi.Known(t.slope), t.at, t.level

@@ -66,6 +66,9 @@ func checkCheckpointBarriers(c *Case) Finding {
 			c.vertex(v).Name,
 		)
 	}
+	if how == blameCulprit {
+		f.causedBy = c.job.Vertices[v].ID
+	}
 	f.Remedies = append([]Remedy{c.cureFirst(v, how)}, c.unalignedRemedies(cp, &a, v, how)...)
 	f.Remedies = append(append(f.Remedies, c.debloatRemedy(v)...), c.tolerate()...)
 	f.Dont = c.barrierDonts(cp, &a, v, how)
@@ -122,11 +125,8 @@ const (
 // blamed returns the vertex that the barrier waits for: the culprit where one has to do with it.
 func (c *Case) blamed(a *anatomy) (vertex int, how blame) {
 	v := a.barrier.vertex
-	above, below := c.g.above(v), c.g.below(v)
-	for i := range c.stands {
-		if u := c.stands[i].last.vertex; u == v || above[u] || below[u] {
-			return u, blameCulprit
-		}
+	if u := c.holder(v); u >= 0 {
+		return u, blameCulprit
 	}
 	switch {
 	case c.behindPressure(v):

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"culprit/flinkapi"
@@ -58,6 +59,10 @@ func checkCheckpointFailing(c *Case) Finding {
 		f.Summary += "; " + risk
 	}
 	f.Remedies = c.failingRemedies(&last)
+	if v := c.expiredBehind(&last); v >= 0 {
+		f.causedBy = c.job.Vertices[v].ID
+		f.Remedies[0] = c.cureFirst(v, blameCulprit)
+	}
 	if r, is := c.heldInMemory(); is {
 		f.Summary += "; " + memoryStorageWhy
 		f.Remedies = []Remedy{r}
@@ -90,6 +95,17 @@ func (c *Case) failingRemedies(last *flinkapi.Checkpoint) []Remedy {
 		})
 	}
 	return append(out, c.tolerate()...)
+}
+
+// expiredBehind is the culprit in whose queues the barriers waited until a checkpoint expired, -1 where it
+// failed otherwise, or who had not acknowledged is not known.
+func (c *Case) expiredBehind(x *flinkapi.Checkpoint) int {
+	a, ok := c.dissect(x)
+	if !ok || len(a.missing) == 0 || !strings.Contains(strings.ToLower(x.Failure), "expired") ||
+		!c.behindPressure(a.missing[0].vertex) {
+		return -1
+	}
+	return c.holder(a.missing[0].vertex)
 }
 
 // judged are the checkpoints that completed, or failed by themselves, oldest first. A failure often restarts

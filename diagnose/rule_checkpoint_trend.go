@@ -31,6 +31,9 @@ type checkpointTrend struct {
 	timeout     time.Duration // left until a checkpoint takes that long; 0 where it never does
 	interval    time.Duration
 	first, last *flinkapi.Checkpoint
+	part        growth
+	// filling says why timeout and interval, by a straight line, are no times to be told; empty where they are.
+	filling string
 }
 
 func checkCheckpointTrend(c *Case) Finding {
@@ -113,6 +116,8 @@ func (c *Case) durations(all []flinkapi.Checkpoint) checkpointTrend {
 	if t.climbs {
 		t.timeout = timeTo(c.job.Checkpoints.Timeout, t.to, slope)
 		t.interval = timeTo(c.job.Checkpoints.Interval, t.to, slope)
+		t.part = c.grows()
+		t.filling = c.filling(&t.part, &t)
 	}
 	return t
 }
@@ -129,7 +134,7 @@ func timeTo(limit, last time.Duration, slope float64) time.Duration {
 
 func (c *Case) climbing(cp *flinkapi.Checkpoints, t *checkpointTrend) Finding {
 	f := Finding{Verdict: Firing, Severity: Warning}
-	if soon(t.timeout, c.limits.trendUrgent) && !c.barriersWait() || c.atRiskOfTimeout(t.to) {
+	if soon(t.timeout, c.limits.trendUrgent) && t.filling == "" || c.atRiskOfTimeout(t.to) {
 		f.Severity = Critical
 	}
 	f.Summary = fmt.Sprintf(
@@ -138,30 +143,15 @@ func (c *Case) climbing(cp *flinkapi.Checkpoints, t *checkpointTrend) Finding {
 		FormatSpan(t.to),
 		FormatSpan(t.over),
 	)
-	switch {
-	case t.timeout > 0:
-		f.Summary += fmt.Sprintf(" and reach their timeout of %s in about %s", FormatSpan(cp.Timeout),
-			FormatSpan(t.timeout))
-	case cp.Timeout > 0:
-		f.Summary += ", past their timeout of " + FormatSpan(cp.Timeout)
-	}
-	if t.interval > 0 {
-		f.Summary += fmt.Sprintf(
-			", the interval of %s in %s",
-			FormatSpan(cp.Interval),
-			FormatSpan(t.interval),
-		)
-	}
+	f.Summary += c.leftText(cp, t)
 	f.Evidence = []Evidence{
 		c.durationEvidence(t.last, "checkpoint-duration", "checkpoint, end to end", "job", t.to),
 		c.durationEvidence(t.first, "checkpoint-duration",
 			fmt.Sprintf("checkpoint, end to end, %d checkpoints before", t.n-1), "job", t.from),
 	}
-	if kind, from, to, v, ok := c.grown(); ok {
-		f.Summary += fmt.Sprintf("; what grew most is %s at %s", kind, c.vertex(v).Name)
-		f.Evidence = append(f.Evidence, c.durationEvidence(t.last, "checkpoint-part",
-			kind.String()+", "+FormatSpan(from)+" before", c.vertex(v).Name, to))
-	}
+	text, evidence := c.grew(&t.part, t.last)
+	f.Summary += text
+	f.Evidence = append(f.Evidence, evidence...)
 	if grown, ok := stateGrown(t.first, t.last); ok {
 		f.Summary += "; the state grew " + grown
 	}
@@ -169,11 +159,23 @@ func (c *Case) climbing(cp *flinkapi.Checkpoints, t *checkpointTrend) Finding {
 	return f
 }
 
-// barriersWait tells whether checkpoints are long because their barriers wait in queues. Queues fill up and
-// then grow no longer, so such a climb may end by itself: it is no alarm before the timeout is near.
-func (c *Case) barriersWait() bool {
-	a, known := c.newestAnatomy()
-	return known && c.dominant(&a) == phaseBarrier
+// leftText says how much time is left until durations meet their limits, or why that cannot be told.
+func (c *Case) leftText(cp *flinkapi.Checkpoints, t *checkpointTrend) string {
+	text := ""
+	switch {
+	case cp.Timeout > 0 && t.to >= cp.Timeout:
+		text = ", past their timeout of " + FormatSpan(cp.Timeout)
+	case t.filling != "" && cp.Timeout > 0:
+		return fmt.Sprintf(", with a timeout of %s; %s", FormatSpan(cp.Timeout), t.filling)
+	case t.filling != "":
+		return "; " + t.filling
+	case t.timeout > 0:
+		text = fmt.Sprintf(" and reach their timeout of %s in about %s", FormatSpan(cp.Timeout), FormatSpan(t.timeout))
+	}
+	if t.interval > 0 && t.filling == "" {
+		text += fmt.Sprintf(", the interval of %s in %s", FormatSpan(cp.Interval), FormatSpan(t.interval))
+	}
+	return text
 }
 
 // stateGrown tells by how much the whole state grew between two checkpoints.
@@ -229,9 +231,19 @@ func (c *Case) trendAdvice(f *Finding) {
 		Link: checkpointDoc("checkpoint_monitoring/"),
 		Undo: undoLook,
 	}
-	if kind, _, _, v, ok := c.grown(); ok {
-		first.Do = fmt.Sprintf("shorten what grew most, %s at %s: %s", kind, c.vertex(v).Name, kind.cure())
+	g := c.grows()
+	holder := c.blameHolder(f, &g)
+	switch {
+	case holder >= 0:
+		first = c.cureFirst(holder, blameCulprit)
+	case g.kind != phaseNone:
+		what := "what takes most"
+		if g.compared {
+			what = "what grew most"
+		}
+		first.Do = fmt.Sprintf("shorten %s, %s at %s: %s", what, g.kind, c.vertex(g.vertex).Name, g.kind.cure())
 		first.Gain = "checkpoints stay as short as they were"
+		first.Undo, first.Link = undoMend, checkpointDoc("large_state_tuning/")
 	}
 	f.Remedies = append(f.Remedies, first)
 	if timeout > 0 {

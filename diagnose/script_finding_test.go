@@ -28,6 +28,19 @@ func findingExpectations() map[string]func(s *script, args []string) {
 		"shows": (*script).wantShows,
 		"of":    (*script).wantOf,
 		"also":  (*script).wantAlso,
+		// "consequence checkpoint-trend yes": whether its finding is told as a consequence; "not-said no-headroom
+		// give it" what its summary does not say; "time-left yes" whether checkpoints have a time to their timeout.
+		"consequence": func(s *script, args []string) {
+			s.equal(yes(s.finding(args[0]).Consequence), args[1:])
+		},
+		"not-said": func(s *script, args []string) {
+			if got := s.finding(args[0]).Summary; strings.Contains(got, strings.Join(args[1:], " ")) {
+				s.errorf("got %q", got)
+			}
+		},
+		"time-left": func(s *script, args []string) {
+			s.equal(yes(s.w.report.Checkpoints.Trend.ToTimeout.IsKnown()), args)
+		},
 		// "missing-of state-backend key": part of what would have allowed a verdict.
 		"missing-of": func(s *script, args []string) {
 			s.contains(strings.Join(s.finding(args[0]).Missing, "; "), args[1:])

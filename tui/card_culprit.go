@@ -191,7 +191,8 @@ func alsoItems(rep *diagnose.Report, th *Theme) []cardItem {
 			out = append(out, cardItem{label: "also", text: f.Summary, need: needRisk})
 			continue
 		}
-		if f == lead || f.Consequence || f.Severity != diagnose.Warning && f.Severity != diagnose.Critical {
+		held := f.Consequence && !strings.HasPrefix(f.Code, checkpointCodes)
+		if f == lead || held || f.Severity != diagnose.Warning && f.Severity != diagnose.Critical {
 			continue
 		}
 		text := f.Summary
@@ -203,6 +204,10 @@ func alsoItems(rep *diagnose.Report, th *Theme) []cardItem {
 	}
 	return out
 }
+
+// checkpointCodes begins the codes of the rules about checkpoints: what they say is at risk also where the
+// culprit is the cause.
+const checkpointCodes = "FD05"
 
 // restarted is the rule that tells of a restart of a job that runs again.
 const restarted = "restarted"

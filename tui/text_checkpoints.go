@@ -35,9 +35,9 @@ func checkpointsText(sc *scene, p *paper) {
 	p.checkpointTable(sc, job)
 	p.heading("configuration")
 	p.entry(nil, 2, tonePlain, checkpointSettings(sc, cp))
-	if sc.report != nil && firesWith(sc.report, "FD05") {
+	if sc.report != nil && firesWith(sc.report, checkpointCodes) {
 		p.heading("what the rules say")
-		p.findings(sc.report, "FD05")
+		p.findings(sc.report, checkpointCodes)
 	}
 }
 
@@ -135,6 +135,9 @@ func trendText(t *diagnose.CheckpointTrend) string {
 		text = diagnose.FormatSpan(-change) + " shorter"
 	}
 	text += fmt.Sprintf(", over %d checkpoints in %s", t.Count, diagnose.FormatSpan(t.Over))
+	if t.Filling != "" {
+		return text + "; " + t.Filling
+	}
 	for _, limit := range []struct {
 		name string
 		left flinkapi.Value
