@@ -100,8 +100,8 @@ func (c *Case) blameHolder(f *Finding, g *growth) (holder int) {
 	return holder
 }
 
-// grew says which part grew, or takes most, and the evidence of it; empty where it is not known.
-func (c *Case) grew(g *growth, newest *flinkapi.Checkpoint) (text string, evidence []Evidence) {
+// grewText says which part grew, or takes most, and the evidence of it; empty where it is not known.
+func (c *Case) grewText(g *growth, newest *flinkapi.Checkpoint) (text string, evidence []Evidence) {
 	if g.kind == phaseNone {
 		return "", nil
 	}

@@ -149,7 +149,7 @@ func (c *Case) climbing(cp *flinkapi.Checkpoints, t *checkpointTrend) Finding {
 		c.durationEvidence(t.first, "checkpoint-duration",
 			fmt.Sprintf("checkpoint, end to end, %d checkpoints before", t.n-1), "job", t.from),
 	}
-	text, evidence := c.grew(&t.part, t.last)
+	text, evidence := c.grewText(&t.part, t.last)
 	f.Summary += text
 	f.Evidence = append(f.Evidence, evidence...)
 	if grown, ok := stateGrown(t.first, t.last); ok {
