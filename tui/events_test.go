@@ -49,7 +49,37 @@ func TestEventsTellOfVerdictsOfTheLastHour(t *testing.T) {
 	m.Update(obsMsg{obs: later})
 	press(m, "x")
 	frame := m.View()
-	if !strings.Contains(frame, "the walk names jdbc-upsert") || !strings.Contains(frame, "the walk names nobody") {
+	if !strings.Contains(frame, "now named: jdbc-upsert") || !strings.Contains(frame, "now named: nobody") {
 		t.Errorf("the verdict of 40 minutes ago is not told:\n%s", frame)
+	}
+}
+
+// What happened at one time stands in the order of cause and effect, the newest first: the exception, then the
+// states in which Flink goes through a restart, then what the monitor makes of it.
+func TestEventsOfOneTimeAreInTheOrderOfTheirCauses(t *testing.T) {
+	obs := eventful()
+	job := obs.Snapshot.Job
+	at := job.Exceptions[0].At
+	job.Exceptions = job.Exceptions[:1]
+	job.EnteredAt = map[flinkapi.JobState]time.Time{}
+	for _, state := range []flinkapi.JobState{
+		flinkapi.JobRunning, flinkapi.JobCreated, flinkapi.JobRestarting, flinkapi.JobFailing,
+	} {
+		job.EnteredAt[state] = at
+	}
+	m := mounted(t, obs, 120, 36, plainLook())
+	for range 20 { // a map gives its entries in another order each time
+		press(m, "x")
+		frame, from := m.View(), -1
+		for _, want := range []string{
+			"became RUNNING", "became CREATED", "became RESTARTING", "became FAILING", "● exception",
+		} {
+			i := strings.Index(frame, want)
+			if i <= from {
+				t.Fatalf("%q is not below what it caused:\n%s", want, frame)
+			}
+			from = i
+		}
+		press(m, "x")
 	}
 }

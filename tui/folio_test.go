@@ -152,7 +152,7 @@ func TestEventShowsItsStackTrace(t *testing.T) {
 		s := play(t, always(t, see), 120, 30)
 		s.wants(s.press("x"), "❯ Mar 14 03:03:00", "4 times in 3 min: IOException: connection reset by peer (in subtask 1",
 			"of clean)")
-		s.wants(s.press("down", "down", "down"), "❯ Mar 14 02:46:00       21 min ago  ● exception")
+		s.wants(s.press("down", "down", "down", "down"), "❯ Mar 14 02:46:00       21 min ago  ● exception")
 		s.wants(s.press("enter"), "stack trace of the newest", "Caused by: reset by peer", "at a.B.c(B.java:1)",
 			"Mar 14 02:43:00 UTC, 24 min ago")
 		s.wants(s.press("esc"), "❯ Mar 14 02:46:00")

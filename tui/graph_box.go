@@ -26,6 +26,8 @@ const (
 	boxNarrow
 	// boxLine is one line without a border.
 	boxLine
+	// boxBare is such a line whose share has no name; the caption says what it is.
+	boxBare
 	// boxDot is one cell.
 	boxDot
 )
@@ -37,7 +39,7 @@ func (s boxShape) rows() int {
 		return 5
 	case boxTall:
 		return 6
-	case boxLine, boxDot:
+	case boxLine, boxBare, boxDot:
 		return 1
 	case boxShort, boxNarrow:
 	}
@@ -75,8 +77,8 @@ func (s boxStyle) size(f face, g *glyphs) (w, h int) {
 	switch s.shape {
 	case boxDot:
 		return 1, 1
-	case boxLine:
-		return min(max(cells(f.title(s.most, g)), s.least), s.most) + f.lineExtra(), 1
+	case boxLine, boxBare:
+		return min(max(cells(f.title(s.most, g)), s.least), s.most) + s.lineExtra(f), 1
 	case boxFull, boxTall, boxShort, boxNarrow:
 	}
 	name := 0
@@ -92,14 +94,20 @@ func (s boxStyle) size(f face, g *glyphs) (w, h int) {
 	return min(max(name, s.least), s.most) + 2, s.shape.rows() + 2
 }
 
+// shareWord is how wide the name of a share is, with the blank behind it: idle and busy are of one length.
+const shareWord = 5
+
 // lineExtra is what a line has beside the name: the pointer, the sign, a blank before and after the name, and
-// of a single vertex the share.
-func (f face) lineExtra() int {
+// of a single vertex the share with its name.
+func (s boxStyle) lineExtra(f face) int {
 	const around = 4
-	if f.members != nil {
+	switch {
+	case f.members != nil:
 		return around
+	case s.shape == boxBare:
+		return around + percentWidth
 	}
-	return around + percentWidth
+	return around + shareWord + percentWidth
 }
 
 func timesWord(v vertexView) string {
@@ -108,8 +116,8 @@ func timesWord(v vertexView) string {
 
 // lines draws the box: w by h cells, borders included.
 func (s boxStyle) lines(f face, w, h int, th *Theme) []line {
-	if s.shape == boxLine {
-		return []line{f.line(w, th)}
+	if s.shape == boxLine || s.shape == boxBare {
+		return []line{s.line(f, w, th)}
 	}
 	role := f.v.look(th)
 	b := boxed{border: th.thin, tone: role.tone}
@@ -161,15 +169,18 @@ func (f face) nameTone() tone {
 	return toneStrong
 }
 
-// line is the whole in one row of w cells: pointer, sign, name, the largest share.
-func (f face) line(w int, th *Theme) line {
+// line is the whole in one row of w cells: pointer, sign, name, the largest share and what it is.
+func (s boxStyle) line(f face, w int, th *Theme) line {
 	role := f.v.look(th)
 	mark := span{tonePlain, " "}
 	if f.selected {
 		mark = say(toneSelected, th.pointer)
 	}
-	_, value, t := dominant(f.v.state)
+	label, value, t := dominant(f.v.state)
 	share, sign, name := say(t, percent(value)), say(role.tone, role.glyph), f.nameTone()
+	if s.shape == boxLine {
+		share.text = pad(label, shareWord, "") + share.text
+	}
 	if f.members != nil {
 		share.text = ""
 	}
@@ -178,7 +189,7 @@ func (f face) line(w int, th *Theme) line {
 	} else if f.selected && name == toneStrong {
 		name = toneSelected
 	}
-	room := w - f.lineExtra()
+	room := w - s.lineExtra(f)
 	return line{mark, sign, say(name, " "+pad(f.title(room, &th.glyphs), room, th.ellipsis)+" "), share}
 }
 

@@ -74,6 +74,9 @@ func (p *graphPane) matchesIn(i int, sc *scene) bool {
 func (p *graphPane) caption(s sheet, sc *scene, w int, th *Theme) line {
 	all := sc.vertices()
 	left := line{say(toneDim, fmt.Sprintf("%d vertices as %s", len(all), p.placed.zoom.word()))}
+	if p.placed.style.shape == boxBare {
+		left[0].text += ": the largest of busy, bp, idle"
+	}
 	if v, ok := sc.selectedVertex(); ok && !sc.detailed {
 		role := v.look(th)
 		left = line{

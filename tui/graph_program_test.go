@@ -26,7 +26,7 @@ func TestZoomKeys(t *testing.T) {
 		s := play(t, always(t, manyVertices), 120, 36)
 		small := s.settle()
 		s.wants(small, "│‖ held back   │", "┃busy 100 % ┃")
-		s.wants(s.press("-"), "❯◆ aggregate 100 %", "12 vertices as lines")
+		s.wants(s.press("-"), "❯◆ aggregate busy 100 %", "12 vertices as lines")
 		s.wants(s.press("-"), "❯ ◆ aggregate", "12 vertices as dots")
 		s.wants(s.press("-"), "12 vertices as dots")
 		s.wants(s.press("+", "="), "┃busy 100 % ┃")

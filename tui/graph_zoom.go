@@ -83,7 +83,7 @@ func boxStyles(z zoom) []boxStyle {
 	case zoomDot:
 		return []boxStyle{{boxDot, 1, 1}}
 	case zoomLine:
-		return []boxStyle{{boxLine, 6, 28}, {boxLine, 6, 18}, {boxLine, 6, 12}}
+		return []boxStyle{{boxLine, 6, 28}, {boxLine, 6, 18}, {boxLine, 6, 12}, {boxBare, 6, 12}}
 	case zoomSmall:
 		return []boxStyle{
 			{boxShort, 22, 26}, {boxShort, 22, 22}, {boxNarrow, 13, 18}, {boxNarrow, 11, 14}, {boxNarrow, 11, 11},

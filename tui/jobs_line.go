@@ -9,8 +9,8 @@ import (
 
 // jobColumns says which columns a list of w cells has room for; the narrowest has the name and the verdict.
 type jobColumns struct {
-	name             int
-	state, lag, ages bool
+	name                     int
+	state, lag, ages, remark bool
 }
 
 const (
@@ -31,8 +31,29 @@ func jobColumnsFor(w int, jobs []diagnose.JobLine) jobColumns {
 	for _, j := range jobs {
 		longest = max(longest, cells(j.Job.Name))
 	}
-	c.name = min(longest, max(w/4, 14), 40)
+	room := w - c.rest()
+	c.remark = room-min(longest, widestName) >= leastRemark
+	if c.remark {
+		room = min(room-leastRemark, widestName)
+	}
+	c.name = min(longest, room)
 	return c
+}
+
+// widestName is where a name is cut that leaves a remark its room, leastRemark the least room that is worth
+// it: the job under the cursor has its words below the list.
+const widestName, leastRemark = 60, 20
+
+// rest is what all but the name and the remark take.
+func (c jobColumns) rest() int {
+	w := 2 + 2 + stateWidth + verdictWidth
+	if c.lag {
+		w += lagWidth
+	}
+	if c.ages {
+		w += ageWidth + seenWidth
+	}
+	return w
 }
 
 // head names the columns; the one that the list is sorted by has an arrow. Nothing stands under "seen" but
@@ -64,7 +85,10 @@ func (c jobColumns) head(p *jobsPane, th *Theme) line {
 	if c.ages {
 		text += pad(title("started", byAge), ageWidth, "") + pad("seen", seenWidth, "")
 	}
-	return line{say(toneDim, text+th.about+" at a glance")}
+	if c.remark {
+		text += th.about + " at a glance"
+	}
+	return line{say(toneDim, text)}
 }
 
 func (c jobColumns) line(sc *scene, j diagnose.JobLine, at bool, th *Theme) line {
@@ -77,7 +101,7 @@ func (c jobColumns) line(sc *scene, j diagnose.JobLine, at bool, th *Theme) line
 		t = toneDim
 	}
 	out := line{
-		say(toneSelected, mark), changeMark(j.Change, th), say(t, pad(clean(j.Job.Name), c.name, th.ellipsis)),
+		say(toneSelected, mark), changeMark(j.Change, th), say(t, pad(cutMiddle(j.Job.Name, c.name, th.ellipsis), c.name, "")),
 		say(tonePlain, "  "),
 	}
 	if c.state {
@@ -98,7 +122,10 @@ func (c jobColumns) line(sc *scene, j diagnose.JobLine, at bool, th *Theme) line
 	if c.ages {
 		out = append(out, ages(sc, j, rep, glance)...)
 	}
-	return append(out, remark(sc, j, rep, glance, th)...)
+	if c.remark {
+		out = append(out, remark(sc, j, rep, glance, th)...)
+	}
+	return out
 }
 
 // changeMark is one cell for what happened to a job lately.

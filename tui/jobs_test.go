@@ -147,3 +147,37 @@ func TestOnlyJobIsOpenedThoughItIsOver(t *testing.T) {
 		s.quit("q")
 	})
 }
+
+// The list keeps its order while one looks: a job between two restarts stays where it was, and those that are
+// alike go by name, then by id, however the cluster lists them.
+func TestJobsKeepTheirPlaces(t *testing.T) {
+	obs := fleetOf(5) // the last one is slow
+	names := []string{"b", "a", "loop", "a", "slow"}
+	for i := range obs.Jobs {
+		obs.Jobs[i].Job.Name = names[i]
+	}
+	loop := obs.Jobs[2].Glance
+	loop.Sight = diagnose.SightRestarted
+	order := func() (out []flinkapi.JobID) {
+		for _, j := range (&jobsPane{}).shown(&scene{obs: obs}) {
+			out = append(out, j.Job.ID)
+		}
+		return out
+	}
+	want := []flinkapi.JobID{obs.Jobs[2].Job.ID, obs.Jobs[4].Job.ID, obs.Jobs[1].Job.ID, obs.Jobs[3].Job.ID, obs.Jobs[0].Job.ID}
+	for _, state := range []flinkapi.JobState{flinkapi.JobRestarting, flinkapi.JobRunning} {
+		obs.Jobs[slices.IndexFunc(obs.Jobs, func(j diagnose.JobLine) bool { return j.Glance == loop })].Job.State = state
+		if got := order(); !slices.Equal(got, want) {
+			t.Errorf("%s: the order is %v, want %v", state, got, want)
+		}
+		slices.Reverse(obs.Jobs)
+	}
+}
+
+// Of names that begin alike the ends stay in sight.
+func TestLongJobNamesKeepTheirEnds(t *testing.T) {
+	obs := fleetOf(2)
+	obs.Jobs[0].Job.Name, obs.Jobs[1].Job.Name = "customer-orders-enrichment-europe", "customer-orders-enrichment-asia"
+	frame := mounted(t, obs, 40, 15, plainLook()).View()
+	has(t, frame, "-europe ", "t-asia ")
+}

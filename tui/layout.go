@@ -138,6 +138,7 @@ func heights(w, h int, mode layoutMode) rowBudget {
 		b.card, b.detail = 0, step(h, 0, 14, 2, 20, 4, 30, 6)
 		return b
 	case layoutDrill:
+		b.card = drillCardRows(w, h)
 		return b
 	case layoutGraph:
 	}
@@ -152,6 +153,15 @@ func cardRows(w, h int) int {
 		return step(h, 4, 14, 6, 20, 7, 26, 9)
 	}
 	return step(h, 5, 20, 6, 24, 8, roomy, 9, 56, 10)
+}
+
+// drillCardRows is less than the card has on the main screen, where it was read already: who, why and the
+// beginning of the fix.
+func drillCardRows(w, h int) int {
+	if compactCard(w, h) {
+		return step(h, 2, 14, 3, 22, 4, 30, 6)
+	}
+	return step(h, 5, 30, 6, 36, 8, roomy, 9, 56, 10)
 }
 
 // step returns the value of the last threshold that h reaches: base, then pairs of threshold and value.

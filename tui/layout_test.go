@@ -24,9 +24,11 @@ func TestArrange(t *testing.T) {
 		{100, 30, layoutGraph, "HH CCCCCCCC BBBBBBBBBBBBBB DD L TT F"},
 		{120, 36, layoutGraph, "HH CCCCCCCC BBBBBBBBBBBBB DDDDDDDD L TTT F"},
 		{120, 36, layoutDrill, "HH CCCCCCCC BBBBBBBBBBBBBBBBBBBBBBBBB F"},
+		{80, 24, layoutDrill, "HH CCCCC BBBBBBBBBBBBBBBB F"}, // the room is the content's
+		{40, 15, layoutDrill, "H CCC BBBBBBBBBB F"},
 		{80, 24, layoutJobs, "HH BBBBBBBBBBBBBBBBB DDDD F"},
 		{80, 24, layoutFull, "HH BBBBBBBBBBBBBBBBBBBBB F"},
-		{40, 12, layoutDrill, "H CCCC BBBBBB F"},
+		{40, 12, layoutDrill, "H CC BBBBBBBB F"},
 		{40, 12, layoutJobs, "H BBBBBBBBBB F"},
 		{
 			200, 60, layoutGraph,

@@ -19,6 +19,8 @@ type palette struct {
 	found  []int // indices into all, the best match first
 	at     int
 	scroll scroll
+	// whole is set where the words of an entry are what one chooses by: they take as many rows as they need.
+	whole bool
 }
 
 // command is one entry of the palette.
@@ -141,9 +143,13 @@ func (m *app) paletteKey(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// paletteRect is where the palette stands on a screen of w by h cells.
-func paletteRect(w, h int) Rect {
+// rect is where the palette stands on a screen of w by h cells.
+func (p *palette) rect(w, h int) Rect {
 	width, height := min(w, max(w*2/3, 56)), min(h, max(h/2, 12))
+	if p.whole {
+		each := step(w, 3, 60, 2) // rows of an entry
+		width, height = min(w, max(w*2/3, 76)), min(h, max(h/2, 15), each*len(p.all)+4)
+	}
 	return Rect{(w - width) / 2, (h - height) / 3, width, height}
 }
 
@@ -164,9 +170,13 @@ func (p *palette) draw(r Rect, th *Theme) []string {
 	p.input.Width = max(inner-3, 1)
 	p.input.SetCursor(p.input.Position()) // which brings the cursor in sight
 	rows := []string{exact(p.input.View(), inner, th.ellipsis)}
-	rows = append(rows, p.scroll.around(len(p.found), p.at, inner, r.H-3, func(i int) string {
-		return th.paint(p.row(i, inner, th), inner)
-	})...)
+	if p.whole && len(p.found) > 0 {
+		rows = append(rows, p.wholeRows(inner, r.H-3, th)...)
+	} else {
+		rows = append(rows, p.scroll.around(len(p.found), p.at, inner, r.H-3, func(i int) string {
+			return th.paint(p.row(i, inner, th), inner)
+		})...)
+	}
 	if len(p.found) == 0 && len(rows) > 1 {
 		rows[1] = th.paint(line{say(toneDim, "nothing is called like this")}, inner)
 	}
@@ -175,6 +185,32 @@ func (p *palette) draw(r Rect, th *Theme) []string {
 		out[y+1] = side + " " + rows[y] + " " + side
 	}
 	return out
+}
+
+// wholeRows are h rows of the entries that were found, with all of their words.
+func (p *palette) wholeRows(w, h int, th *Theme) []string {
+	const beside = 50 // the cells from which on the words stand beside the name
+	page := &paper{w: w, th: th}
+	name := 0
+	for _, c := range p.all {
+		name = max(name, cells(c.name))
+	}
+	for i, at := range p.found {
+		c := p.all[at]
+		page.item(counted(i))
+		head := line{say(tonePlain, "  "), say(tonePlain, pad(c.name, min(name, w/3), th.ellipsis)+" ")}
+		if w < beside {
+			page.add(line{say(tonePlain, "  "), say(tonePlain, cut(c.name, w-2, th.ellipsis))})
+			head = nil
+		}
+		page.entry(head, 4, toneDim, c.does)
+	}
+	page.close()
+	chosen := page.items[p.at]
+	page.rows[chosen.from] = th.paint(pointed(chosen.first, th), w)
+	p.scroll.load(page.rows, w, h)
+	p.scroll.reveal(chosen.from, chosen.to)
+	return p.scroll.shown()
 }
 
 // row is the i-th entry that was found.

@@ -103,7 +103,8 @@ func (p *jobsPane) detail(sc *scene, r Rect, th *Theme) []string {
 	return drawJob(sc, j, r, th)
 }
 
-// shown are the jobs that pass the filter, in order. The one under the cursor stays where it was when it is
+// shown are the jobs that pass the filter, in order; those that are alike in it by name, lest they swap places
+// as the cluster lists them. The one under the cursor stays where it was when it is
 // no longer listed.
 func (p *jobsPane) shown(sc *scene) []diagnose.JobLine {
 	if sc.obs == nil {
@@ -121,7 +122,12 @@ func (p *jobsPane) shown(sc *scene) []diagnose.JobLine {
 	if p.turned {
 		sign = -1
 	}
-	slices.SortStableFunc(out, func(a, b diagnose.JobLine) int { return sign * p.order.compare(sc, a, b) })
+	slices.SortFunc(out, func(a, b diagnose.JobLine) int {
+		return cmp.Or(
+			sign*p.order.compare(sc, a, b),
+			byName.compare(sc, a, b), strings.Compare(string(a.Job.ID), string(b.Job.ID)),
+		)
+	})
 	if !listed {
 		gone := p.kept
 		if gone.Change != diagnose.Vanished {
@@ -200,6 +206,8 @@ func urgency(sc *scene, j diagnose.JobLine) int {
 		return over
 	case glance == nil:
 		return none
+	case glance.Sight == diagnose.SightRestarted: // between two restarts it runs
+		return failed
 	case glance.Sight == diagnose.SightLikely:
 		return warning
 	default:

@@ -53,13 +53,17 @@ func (p *paper) worker(rep *diagnose.Report, t *diagnose.WorkerState, id int, co
 // workerTasks writes the job's tasks on a TaskManager by vertex, with the busiest subtask of each.
 func (p *paper) workerTasks(t *diagnose.WorkerState) {
 	bar := barCells(p.w)
-	name := min(max(p.w-36-bar, 12), 36)
+	name := min(max(p.w-46-bar, 12), 36)
 	for i := range t.Tasks {
 		tasks := &t.Tasks[i]
 		head := append(line{say(toneDim, "    ")}, p.th.meter(tasks.Busy, bar, heatTone(tasks.Busy))...)
 		head = append(head, say(heatTone(tasks.Busy), " "+percent(tasks.Busy)),
 			say(tonePlain, "  "+pad(chain(tasks.Vertex.Name, name, &p.th.glyphs), name, p.th.ellipsis)))
-		p.entry(head, 0, toneDim, "subtask "+indices(tasks.Subtasks))
+		whose := "busy, subtask "
+		if len(tasks.Subtasks) > 1 {
+			whose = "busy, max of subtasks "
+		}
+		p.entry(head, 0, toneDim, whose+indices(tasks.Subtasks))
 	}
 }
 

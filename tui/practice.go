@@ -33,7 +33,7 @@ const ActionTreat ActionID = "treat"
 // practice are the actions on a simulated incident.
 func practice() []Action {
 	return []Action{{
-		ActionTreat, bind("a", "apply a fix", "a"), ScopeAlways, 2, 0,
+		ActionTreat, bind("a", "apply a fix", "a"), ScopeAlways, 3, 0,
 		"in a demo: choose a treatment of the incident and apply it now; some cure it, others change nothing",
 	}}
 }
@@ -45,7 +45,7 @@ func (m *app) openTreatments() {
 		m.say("there is nothing to treat in this scenario")
 		return
 	}
-	p := &palette{input: m.theme.input, title: "apply a treatment now"}
+	p := &palette{input: m.theme.input, title: "apply a treatment now", whole: true}
 	for _, t := range all {
 		p.all = append(p.all, command{t.Name, t.Does, "", func(m *app) tea.Cmd { return m.treat(t.Name) }})
 	}

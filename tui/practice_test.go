@@ -2,6 +2,7 @@ package tui
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -75,4 +76,24 @@ func TestTreatsNothingElse(t *testing.T) {
 		p.wants(p.press("a"), "there is nothing to treat in this scenario")
 		p.quit("q")
 	})
+}
+
+// What a treatment does is what one chooses by: none of it is cut, at any size.
+func TestTreatmentsAreWhole(t *testing.T) {
+	s, _ := sim.Lookup("uniform-parallelism")
+	room := &ward{cluster: s.Cluster(start)}
+	for _, size := range [][2]int{{40, 15}, {80, 24}} {
+		m := mounted(t, slowSink(), size[0], size[1], plainLook())
+		m.opts.Incident = room
+		m.openTreatments()
+		for _, want := range room.Treatments() {
+			frame := m.View()
+			for _, word := range strings.Fields(want.Does) {
+				if !strings.Contains(frame, word) {
+					t.Errorf("%v: no %q of %q on the screen:\n%s", size, word, want.Does, frame)
+				}
+			}
+			m.paletteKey(keyNamed("down"))
+		}
+	}
 }

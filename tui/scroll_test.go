@@ -82,13 +82,13 @@ func TestScrollMoves(t *testing.T) {
 func TestTextSaysHowMuchIsOutOfSight(t *testing.T) {
 	m := mounted(t, slowSink(), 60, 24, plainLook())
 	press(m, "w")
-	has(t, m.View(), "why jdbc-upsert", "▼ 9 lines more below")
+	has(t, m.View(), "why jdbc-upsert", "▼ 6 lines more below")
 	press(m, "down", "down")
-	has(t, m.View(), "▼ 7 lines more below")
+	has(t, m.View(), "▼ 4 lines more below")
 	press(m, "end")
-	has(t, m.View(), "▲ the end; 9 lines above")
+	has(t, m.View(), "▲ the end; 6 lines above")
 	press(m, "home")
-	has(t, m.View(), "▼ 9 lines more below")
+	has(t, m.View(), "▼ 6 lines more below")
 }
 
 // has fails when the frame lacks any of the words.

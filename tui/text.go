@@ -104,6 +104,21 @@ func isControl(r rune) bool {
 		r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
 }
 
+// cutMiddle shortens text to w cells from its middle: of names that begin alike the ends tell them apart.
+func cutMiddle(text string, w int, ellipsis string) string {
+	text = clean(text)
+	head := (w - cells(ellipsis) + 1) / 2
+	if tail := w - cells(ellipsis) - head; cells(text) > w && tail > 0 {
+		end := ansi.TruncateLeft(text, cells(text)-tail, "")
+		for cells(end) > tail { // a wide character lies across the edge
+			_, n := utf8.DecodeRuneInString(end)
+			end = end[n:]
+		}
+		return ansi.Truncate(text, head, "") + ellipsis + end
+	}
+	return cut(text, w, ellipsis)
+}
+
 // cut shortens text to at most w cells and marks the cut with an ellipsis.
 func cut(text string, w int, ellipsis string) string {
 	text = clean(text)

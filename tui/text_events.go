@@ -47,6 +47,8 @@ func eventLook(k eventKind, th *Theme) (glyph, word string, t tone) {
 type event struct {
 	kind eventKind
 	text string
+	// step orders what happened at one time: the cause before its effect.
+	step int
 	// times are when, by the clock of the source, newest first.
 	times []time.Time
 	// where is the task or the checkpoint that it happened to; empty for the whole job, and for several.
@@ -201,17 +203,17 @@ func (sc *scene) events(g *glyphs) []event {
 		line.add(event{kind: eventException, text: x.Root, where: where, detail: x.Trace}, x.At, offset)
 	}
 	for state, at := range job.EnteredAt {
-		line.add(event{kind: eventJob, text: "the job became " + string(state)}, at, offset)
+		line.add(event{kind: eventJob, text: "the job became " + string(state), step: stepOf(state)}, at, offset)
 	}
 	if rep := sc.report; rep != nil {
 		for _, at := range slices.Backward(rep.Restarts) {
-			line.add(event{kind: eventRestart, text: "the job was seen to restart"}, at, 0)
+			line.add(event{kind: eventRestart, text: "the job was seen to restart", step: stepRestart}, at, 0)
 		}
 	}
 	for _, c := range sc.checkpointHistory() {
 		if c.Status == flinkapi.CheckpointFailed {
 			line.add(event{
-				kind: eventCheckpoint, text: "failed: " + first(c.Failure, "Flink gives no reason"),
+				kind: eventCheckpoint, step: stepAfter, text: "failed: " + first(c.Failure, "Flink gives no reason"),
 				where: fmt.Sprintf("%d, after %s", c.ID, diagnose.FormatSpan(c.Duration)),
 			}, c.FailedAt, offset)
 		}
@@ -226,6 +228,9 @@ func (sc *scene) events(g *glyphs) []event {
 		if c := b.newest().Compare(a.newest()); c != 0 {
 			return c
 		}
+		if c := b.step - a.step; c != 0 {
+			return c
+		}
 		return strings.Compare(a.key(), b.key()) // states come from a map, in no order
 	})
 	return line.all
@@ -237,6 +242,33 @@ func (sc *scene) exceptions() []flinkapi.Exception {
 		return sc.report.Exceptions
 	}
 	return sc.job().Exceptions
+}
+
+// The steps of what has one time: an exception, a treatment and a silence, which cause the rest, are at 0.
+const (
+	stepFailing = iota + 1
+	stepRestart
+	stepBegin
+	stepRun
+	stepEnd
+	stepAfter
+	stepVerdict
+)
+
+// stepOf is the step of a job's state, as Flink goes through them.
+func stepOf(s flinkapi.JobState) int {
+	switch s {
+	case flinkapi.JobFailing, flinkapi.JobCancelling:
+		return stepFailing
+	case flinkapi.JobRestarting, flinkapi.JobInitializing, flinkapi.JobReconciling:
+		return stepRestart
+	case flinkapi.JobCreated:
+		return stepBegin
+	case flinkapi.JobRunning:
+		return stepRun
+	case flinkapi.JobFailed, flinkapi.JobCanceled, flinkapi.JobFinished, flinkapi.JobSuspended:
+	}
+	return stepEnd
 }
 
 // timeline collects events.
@@ -280,8 +312,8 @@ func (l *timeline) verdicts(sc *scene, g *glyphs) {
 		for _, other := range turn.Others {
 			who += " and " + name(other)
 		}
-		text := "the walk names " + who + pressureWord(points[turn.At])
-		l.all = append(l.all, event{kind: eventVerdict, text: text, times: []time.Time{turn.At}})
+		text := "now named: " + who + pressureWord(points[turn.At])
+		l.all = append(l.all, event{kind: eventVerdict, step: stepVerdict, text: text, times: []time.Time{turn.At}})
 	}
 }
 

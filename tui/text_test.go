@@ -158,3 +158,23 @@ func checkLine(t *testing.T, l line, w int) {
 		t.Errorf("not clean: %q", text)
 	}
 }
+
+func TestCutMiddleKeepsBothEnds(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		w    int
+		want string
+	}{
+		{"orders-eu", 9, "orders-eu"},
+		{"orders-enrichment-eu", 11, "order…nt-eu"},
+		{"orders-enrichment-us", 11, "order…nt-us"},
+		{"注文を集める仕事", 8, "注文…事"},
+		{"orders", 2, "o…"},
+		{"orders", 0, ""},
+	} {
+		got := cutMiddle(c.text, c.w, "…")
+		if got != c.want || cells(got) > c.w {
+			t.Errorf("%q in %d cells: %q, want %q", c.text, c.w, got, c.want)
+		}
+	}
+}

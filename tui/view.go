@@ -46,7 +46,7 @@ func (m *app) draw() string {
 	}
 	frame := compose(parts, m.h)
 	if m.palette != nil {
-		r := paletteRect(m.w, m.h)
+		r := m.palette.rect(m.w, m.h)
 		frame = overlay(frame, m.palette.draw(r, th), r)
 	}
 	return frame

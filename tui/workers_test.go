@@ -12,7 +12,7 @@ func TestTaskManagersHaveBarsAndAreOpened(t *testing.T) {
 	frame := m.View()
 	for _, want := range []string{
 		"❯ tm-1", "███████░  88 %", "██▊░░░░░  34 %", "████░░░░  50 %", "██████░░    3 of 4",
-		"███████▉  99 %  jdbc-upsert → Sink: warehouse",
+		"███████▉  99 %  jdbc-upsert → Sink: warehouse", "busy, subtask 0 ", "busy, max of subtasks 0 to 3",
 	} {
 		if !strings.Contains(frame, want) {
 			t.Errorf("no %q on the screen:\n%s", want, frame)
