@@ -190,9 +190,10 @@ func (e *engine) explain(c *Case, s *standing, all []Finding) (Culprit, []Findin
 		if hit == nil {
 			continue
 		}
+		skipped := stage > StageHotInstance && c.uneven(v).cause == unevenUnknown // its machine, or a key
 		out.Reason = Reason{
 			Code: hit.Code, Name: hit.Rule, Summary: hit.Summary,
-			Open: hit.several || hit.byCPU && c.looksToCome(v),
+			Open: hit.several || hit.byCPU && c.looksToCome(v) || skipped,
 		}
 		if hit.doubtful {
 			out.Confidence = Probable

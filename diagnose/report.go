@@ -192,7 +192,8 @@ type Reason struct {
 	Name    string
 	Summary string
 	// Open is true while the reason is not firm, though who it is may be: it stands on CPU alone, and looks at
-	// the threads may change it, or only they could tell it from others.
+	// the threads may change it, or only they could tell it from others, or only some of its subtasks are hot
+	// and it is not known why.
 	Open bool
 }
 
