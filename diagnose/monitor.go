@@ -31,8 +31,6 @@ type Monitor struct {
 	eager bool
 	// gone says that the job that was watched vanished; it is said again until another one runs.
 	gone error
-	// hurried leaves the rules out, on the way to another moment of a recording.
-	hurried bool
 	// decoded is what the source had spent on decoding after the last step, in seconds.
 	decoded flinkapi.Value
 }
@@ -126,11 +124,7 @@ func (m *Monitor) Step(ctx context.Context, ask Ask) (*Observation, error) {
 	if s.Job != nil {
 		watch := m.watch(s.Job.ID)
 		watch.looked = s.At
-		if m.hurried {
-			watch.engine.take(s)
-		} else {
-			watch.report = watch.engine.run(s)
-		}
+		watch.report = watch.engine.run(s)
 		if m.rotating < 2 {
 			obs.Report, obs.Trend = watch.report, watch.engine.trend()
 			if ask.Detail {

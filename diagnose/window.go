@@ -259,9 +259,10 @@ func (r reading) time() time.Time    { return r.at }
 // span is how long readings are kept: enough for a slot that had to wait for its vertex's turn.
 func (w *window) span() time.Duration { return 6 * w.limits.slot }
 
-// keepSpan drops the readings that are outlived. It works in place.
+// keepSpan drops the readings that are outlived. Those that stay stay where they are, since a fork of the
+// window may share them.
 func keepSpan[T any](all []T, span time.Duration, at func(T) time.Time) []T {
-	return slices.Delete(all, 0, outlived(all, span, at))
+	return all[outlived(all, span, at):]
 }
 
 // outlived returns how many readings are older than span before the newest; never the last two.

@@ -28,12 +28,21 @@ type Seeker interface {
 	// Len is how many looks the recording holds; Position is the look that Next gives next.
 	Len() int
 	Position() int
-	// Seek makes ready for the look i, within the recording, and returns the look, at or before i, from which a
-	// caller has to step so that its own state is right again at i.
-	Seek(i int) (from int, err error)
+	// Seek makes ready for the look i, within the recording, with nothing known of what was before it.
+	Seek(i int) error
+	// Mark remembers the place and what is known there; Return goes back to it, or to that of another source of
+	// the same recording.
+	Mark() Mark
+	Return(m Mark) error
 	// Speed is how many times faster than it was recorded Wait lets the time pass.
 	Speed() float64
 	SetSpeed(times float64)
+}
+
+// Mark is a place in a recording.
+type Mark interface {
+	// Look is the look that Next gives next there.
+	Look() int
 }
 
 // Focus says what is worth a dear call now. What it leaves out is unknown, not zero.

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -68,9 +69,7 @@ type frameCache struct {
 }
 
 func newApp(ctx context.Context, opts Options) *app {
-	if opts.Zone == nil {
-		opts.Zone = time.UTC
-	}
+	opts.Zone = cmp.Or(opts.Zone, time.UTC)
 	if opts.Env == nil {
 		opts.Env = func(string) string { return "" }
 	}
@@ -109,7 +108,7 @@ func newPanes() [screenCount]pane {
 }
 
 // Init starts the first step and the clock of the ages.
-func (m *app) Init() tea.Cmd { return tea.Batch(m.loop.step(m.ctx, m.now), clockTick()) }
+func (m *app) Init() tea.Cmd { return tea.Batch(m.loop.step(m.ctx, m.now), clockTick(), m.readAhead()) }
 
 func clockTick() tea.Cmd { return tea.Tick(time.Second, func(time.Time) tea.Msg { return clockMsg{} }) }
 
@@ -132,6 +131,8 @@ func (m *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.observed(msg)
 	case pollMsg:
 		return m, m.loop.due(m.ctx, m.now, msg)
+	case aheadMsg:
+		return m, m.readAhead()
 	case clockMsg:
 		m.tick()
 		return m, clockTick()

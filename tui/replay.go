@@ -23,6 +23,9 @@ type Replay interface {
 	// Jump shows the first change of the verdict after a moment, or the last one before it. Where there is none
 	// it fails with ErrNoChange, and the recording stays where it is.
 	Jump(ctx context.Context, from time.Time, on bool, ask diagnose.Ask) (*diagnose.Observation, error)
+	// Ahead reads a little on, beside what is shown, so that Go and Jump need not do so, and tells whether there
+	// is more. It may run beside a step and beside Go and Jump.
+	Ahead(ctx context.Context) (more bool)
 	// Span is when the first and the last look were taken.
 	Span() (from, to time.Time)
 	// Speed is how many times faster than it was recorded the time passes.
@@ -137,6 +140,23 @@ func (m *app) playOrPause() tea.Cmd {
 	}
 	m.loop.paused = !m.loop.paused
 	return m.loop.again(m.now)
+}
+
+// aheadMsg tells that a part of the recording was read ahead and that there is more of it.
+type aheadMsg struct{}
+
+// readAhead reads the recording ahead beside what goes on, part by part; nothing where there is none.
+func (m *app) readAhead() tea.Cmd {
+	replay, ctx := m.opts.Replay, m.ctx
+	if replay == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		if !replay.Ahead(ctx) {
+			return nil
+		}
+		return aheadMsg{}
+	}
 }
 
 // place is the moment from which the next seek counts: where the one under way goes, else the one shown.

@@ -25,6 +25,7 @@ type reel struct {
 
 	mu    sync.Mutex
 	next  int
+	ahead int
 	speed float64
 	busy  bool
 	slow  time.Duration // how long a way through it takes
@@ -119,6 +120,13 @@ func (r *reel) Jump(
 		}
 	}
 	return nil, ErrNoChange
+}
+
+func (r *reel) Ahead(context.Context) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ahead += 100
+	return r.ahead < r.looks
 }
 
 func (r *reel) Span() (from, to time.Time) { return r.begun, r.at(r.looks - 1) }

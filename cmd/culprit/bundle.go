@@ -219,10 +219,14 @@ func (b *bundling) play(
 	}
 	inner := diagnose.NewMonitor(player, options)
 	monitor := &telling{Monitor: inner, player: player, story: s}
+	reel, err := newDeck(recording, player, inner, options)
+	if err != nil {
+		return nil, err
+	}
 	still := tui.NewStill(ctx, tui.Options{
 		Monitor: monitor, Job: b.job, Mode: tui.ModeReplay, Zone: b.tune.zone(), Clock: player.Now,
 		Target: spanText(recording, b.tune.zone()), Width: bundleWidth, Height: bundleHeight,
-		Replay: &deck{Player: player, recording: recording, monitor: inner, options: options},
+		Replay: reel,
 		Look:   tui.Look{Profile: termenv.TrueColor, Dark: true},
 	})
 	for !monitor.ended {

@@ -76,6 +76,9 @@ func (l *connection) pace() time.Duration {
 }
 
 func (l *connection) options(c console, args []string) (flinkapi.Options, error) {
+	if err := mistaken(firstOf(args)); err != nil {
+		return flinkapi.Options{}, err
+	}
 	o := flinkapi.Options{
 		URL:  first(firstOf(args), l.url, c.env("CULPRIT_URL"), defaultURL),
 		User: first(l.user, c.env("CULPRIT_USER")), Timeout: l.timeout, Version: version(),

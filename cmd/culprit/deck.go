@@ -2,9 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
-	"io"
 	"sort"
+	"sync"
 	"time"
 
 	"culprit/diagnose"
@@ -17,20 +16,35 @@ type deck struct {
 	*tape.Player
 	recording *tape.Recording
 	monitor   *diagnose.Monitor
-	options   diagnose.Options
-	changes   *changes // of the job that was asked for last; nil before
-	// shown is the look at which a jump to the change arrived ended.
-	shown, arrived int
+	index     *diagnose.Index
+	turnings  turnings
 }
-
-// latest is how many looks later than a change a jump may show it: after a seek, which plays only a part of
-// what was before, a verdict may take some more looks to become firm.
-const latest = 20
 
 var _ tui.Replay = (*deck)(nil)
 
+// newDeck returns the deck of a monitor on the player. The recording is read by another player beside it.
+func newDeck(
+	recording *tape.Recording, player *tape.Player, monitor *diagnose.Monitor, options diagnose.Options,
+) (*deck, error) {
+	beside, err := playerOf(recording, 1)
+	if err != nil {
+		return nil, err
+	}
+	d := &deck{Player: player, recording: recording, monitor: monitor}
+	d.turnings.of = map[string]*course{}
+	d.index = diagnose.NewIndex(beside, options, d.turnings.note)
+	return d, nil
+}
+
 // Span implements [tui.Replay].
 func (d *deck) Span() (from, to time.Time) { return d.recording.Span() }
+
+// Ahead implements [tui.Replay].
+func (d *deck) Ahead(ctx context.Context) (more bool) {
+	const looks = 10 // a small part of a second
+	more, err := d.index.Ahead(ctx, looks)
+	return more && err == nil
+}
 
 // Go implements [tui.Replay].
 func (d *deck) Go(
@@ -38,94 +52,88 @@ func (d *deck) Go(
 ) (*diagnose.Observation, error) {
 	before, after := d.recording.Around(to)
 	if on {
-		return d.monitor.Seek(ctx, after, ask)
+		return d.index.Seek(ctx, d.monitor, after, ask)
 	}
-	return d.monitor.Seek(ctx, before, ask)
+	return d.index.Seek(ctx, d.monitor, before, ask)
 }
 
 // Jump implements [tui.Replay].
 func (d *deck) Jump(
 	ctx context.Context, from time.Time, on bool, ask diagnose.Ask,
 ) (*diagnose.Observation, error) {
-	if d.changes == nil || d.changes.ask.Job != ask.Job {
-		player, err := playerOf(d.recording, 1)
-		if err != nil {
-			return nil, err
-		}
-		d.changes = &changes{
-			ask:    diagnose.Ask{Job: ask.Job, Name: ask.Name},
-			player: player, monitor: diagnose.NewMonitor(player, d.options),
-		}
-	}
 	here, _ := d.recording.Around(from)
-	if here == d.shown && here > 0 {
-		here = d.arrived
-	}
-	to, err := d.changes.near(ctx, here, on)
+	of, to, found := courseOf(ask), 0, false
+	err := d.index.Until(ctx, func(read int) bool {
+		to, found = d.turnings.near(of, here, on)
+		return read > here && (found || !on)
+	})
 	if err != nil {
 		return nil, err
 	}
-	obs, err := d.monitor.Seek(ctx, to.at, ask)
-	for err == nil && obs.Report != nil && verdictKey(obs.Report) != to.verdict &&
-		d.Position() < min(to.at+latest, d.Len()) {
-		obs, err = d.monitor.Step(ctx, ask)
+	if to, found = d.turnings.near(of, here, on); !found {
+		return nil, tui.ErrNoChange
 	}
-	d.shown, d.arrived = d.Position()-1, to.at
-	return obs, err
+	return d.index.Seek(ctx, d.monitor, to, ask)
 }
 
-// changes are the looks at which the verdict on a job changes, read from the beginning as far as they were
-// asked for. It plays the recording beside the screen, so that it says the same however one jumps.
-type changes struct {
-	ask     diagnose.Ask
-	player  *tape.Player
-	monitor *diagnose.Monitor
-	all     []turning
-	last    string // the verdict at the last look that was read
-	ended   bool
+// turnings are the looks at which a verdict changes, as far as the recording was read.
+type turnings struct {
+	mu sync.Mutex
+	of map[string]*course // by the job's id and by its name; of the one that is shown unasked by nothing
 }
 
-// turning is the look at which the verdict became another one, and that one.
-type turning struct {
-	at      int
-	verdict string
+// course is how the verdict on a job went.
+type course struct {
+	changes []int
+	last    string // the verdict at the last look
+}
+
+// courseOf is what the course is kept by of the job that is asked for.
+func courseOf(ask diagnose.Ask) string { return first(string(ask.Job), ask.Name) }
+
+func (t *turnings) note(look int, obs *diagnose.Observation) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if obs.Report != nil {
+		t.add("", look, obs.Report)
+	}
+	for _, r := range newReports(obs) {
+		t.add(string(r.Job.ID), look, r)
+		if r.Job.Name != string(r.Job.ID) {
+			t.add(r.Job.Name, look, r)
+		}
+	}
+}
+
+func (t *turnings) add(of string, look int, r *diagnose.Report) {
+	now := verdictKey(r)
+	c := t.of[of]
+	switch {
+	case c == nil:
+		t.of[of] = &course{last: now}
+	case c.last != now:
+		c.changes, c.last = append(c.changes, look), now
+	}
 }
 
 // near returns the first change after the look here, or the last one before it.
-func (c *changes) near(ctx context.Context, here int, on bool) (turning, error) {
-	for !c.ended && (c.player.Position() <= here || on && (len(c.all) == 0 || c.all[len(c.all)-1].at <= here)) {
-		if err := c.read(ctx); err != nil {
-			return turning{}, err
+func (t *turnings) near(of string, here int, on bool) (look int, found bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	c := t.of[of]
+	if c == nil {
+		return 0, false
+	}
+	if on {
+		i := sort.SearchInts(c.changes, here+1)
+		if i == len(c.changes) {
+			return 0, false
 		}
+		return c.changes[i], true
 	}
-	next := sort.Search(len(c.all), func(i int) bool { return c.all[i].at > here })
-	before := sort.Search(len(c.all), func(i int) bool { return c.all[i].at >= here }) - 1
-	switch {
-	case on && next < len(c.all):
-		return c.all[next], nil
-	case !on && before >= 0:
-		return c.all[before], nil
+	i := sort.SearchInts(c.changes, here) - 1
+	if i < 0 {
+		return 0, false
 	}
-	return turning{}, tui.ErrNoChange
-}
-
-// read takes the next look.
-func (c *changes) read(ctx context.Context) error {
-	obs, err := c.monitor.Step(ctx, c.ask)
-	switch {
-	case errors.Is(err, io.EOF):
-		c.ended = true
-		return nil
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case err != nil || obs.Report == nil:
-		return nil // a failure that was recorded says nothing of the verdict
-	}
-	if now := verdictKey(obs.Report); now != c.last {
-		if c.last != "" {
-			c.all = append(c.all, turning{c.player.Position() - 1, now})
-		}
-		c.last = now
-	}
-	return nil
+	return c.changes[i], true
 }

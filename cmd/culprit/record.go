@@ -58,28 +58,39 @@ func (w *watch) record(ctx context.Context, c console, tap *taping) error {
 	say := func(format string, args ...any) { _, _ = fmt.Fprintf(c.err, format+"\n", args...) }
 	say("recording into %s; stop with ctrl+c", tap.file)
 	w.begun = w.clock()
-	lost, told := false, ""
+	told := ""
 	for ctx.Err() == nil && (w.span <= 0 || w.clock().Sub(w.begun) < w.span) {
 		obs, err := w.monitor.Step(ctx, diagnose.Ask{Name: w.job})
-		switch {
-		case ctx.Err() != nil:
-		case err != nil && !lost:
-			say("%s: %v; trying on", w.stamp(), err)
-			lost = true
-		case err == nil && lost:
-			say("%s: the cluster answers again", w.stamp())
-			lost = false
+		if ctx.Err() == nil {
+			w.answered(obs, err, say)
 		}
 		if err == nil && obs.Report != nil && obs.Report.Firm && verdictKey(obs.Report) != told {
 			told = verdictKey(obs.Report)
 			say("%s: %s", w.stamp(), obs.Report.Headline)
 		}
-		if tap.recorder.Err() != nil {
+		if tap.recorder.Err() != nil || w.obs == nil && w.hopeless() {
 			break
 		}
 		w.pause(ctx, w.monitor.Wait())
 	}
 	return w.recorded(tap, say)
+}
+
+// answered notes how a step went, and says when the cluster stops to answer and when it answers again.
+func (w *watch) answered(obs *diagnose.Observation, err error, say func(string, ...any)) {
+	lost := w.failed != nil
+	w.failed = err
+	switch {
+	case err == nil && lost && w.obs != nil:
+		say("%s: the cluster answers again", w.stamp())
+	case err != nil && !lost && w.obs != nil:
+		say("%s: %v; trying on", w.stamp(), err)
+	}
+	if err != nil {
+		w.failures++
+		return
+	}
+	w.obs = obs
 }
 
 func (w *watch) stamp() string { return w.clock().In(w.zone).Format(time.TimeOnly) }
@@ -90,6 +101,9 @@ func (w *watch) recorded(tap *taping, say func(string, ...any)) error {
 	if err := tap.finish(); err != nil {
 		return err
 	}
+	if tap.recorder.Seen() == 0 {
+		return w.nothing(tap)
+	}
 	looks, size := tap.recorder.Size()
 	span := w.clock().Sub(w.begun).Round(time.Second)
 	if full {
@@ -97,6 +111,14 @@ func (w *watch) recorded(tap *taping, say func(string, ...any)) error {
 	}
 	say("recorded %s, %d looks, %s: culprit replay %s", span, looks, byteText(size), quoted(tap.file))
 	return nil
+}
+
+// nothing is the error of a recording that there is nothing in, and so no file of.
+func (w *watch) nothing(tap *taping) error {
+	if w.failed == nil {
+		return fmt.Errorf("nothing was recorded of %s: it was stopped before the first answer", tap.target)
+	}
+	return fmt.Errorf("nothing was recorded of %s: %w", tap.target, w.failed)
 }
 
 // byteText writes a number of bytes with three digits.

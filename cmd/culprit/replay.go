@@ -48,16 +48,32 @@ func replay(ctx context.Context, c console, conf *settings, file, job string, sp
 	if err != nil {
 		return err
 	}
+	if failed := recording.Failure(); failed != nil {
+		return errors.Join(nothingIn(recording, file, conf.tune.zone(), failed), recording.Close())
+	}
 	options, err := conf.tune.options()
 	if err != nil {
 		return errors.Join(err, recording.Close())
 	}
 	monitor := diagnose.NewMonitor(player, options)
+	reel, err := newDeck(recording, player, monitor, options)
+	if err != nil {
+		return errors.Join(err, recording.Close())
+	}
 	err = showMonitor(ctx, c, monitor, conf, tui.Options{
 		Job: job, Mode: tui.ModeReplay, Target: spanText(recording, conf.tune.zone()) + ", " + filepath.Base(file),
-		Clock: player.Now, Replay: &deck{Player: player, recording: recording, monitor: monitor, options: options},
+		Clock: player.Now, Replay: reel,
 	})
 	return errors.Join(err, recording.Close())
+}
+
+// nothingIn says that a recording has no picture to show, and why.
+func nothingIn(r *tape.Recording, file string, zone *time.Location, failed error) error {
+	what := "its only look failed"
+	if n := r.Len(); n > 1 {
+		what = fmt.Sprintf("each of its %d looks failed", n)
+	}
+	return fmt.Errorf("there is nothing to see in %s, %s: %s: %w", file, spanText(r, zone), what, failed)
 }
 
 // openRecording opens a file and a source that plays it from its beginning.

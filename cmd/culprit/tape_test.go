@@ -58,17 +58,28 @@ func record(t testing.TB, s sim.Scenario, path string, o tape.Options) *liveWatc
 func (w *liveWatch) run(t testing.TB, span time.Duration) []*diagnose.Observation {
 	t.Helper()
 	var all []*diagnose.Observation
+	w.watch(t, span, func(obs *diagnose.Observation) { all = append(all, obs) })
+	return all
+}
+
+// watch watches for a time and hands over what each look shows; nil of one that failed.
+func (w *liveWatch) watch(t testing.TB, span time.Duration, shown ...func(*diagnose.Observation)) {
+	t.Helper()
 	for end := w.cluster.Now().Add(span); w.cluster.Now().Before(end); w.cluster.Advance(w.monitor.Wait()) {
 		obs, err := w.monitor.Step(t.Context(), diagnose.Ask{})
 		if err != nil {
 			obs = nil
 		}
-		all = append(all, obs)
+		for _, show := range shown {
+			show(obs)
+		}
+	}
+	if w.recorder == nil {
+		return
 	}
 	if err := w.recorder.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return all
 }
 
 func every(reflect.Type) bool { return true }

@@ -136,8 +136,8 @@ func (r *taping) finish() error {
 	if closed := r.out.Close(); err == nil {
 		err = closed
 	}
-	if looks, _ := r.recorder.Size(); looks == 0 && err == nil {
-		return os.Remove(r.file) // nothing was looked at
+	if r.recorder.Seen() == 0 && err == nil {
+		return os.Remove(r.file) // there is nothing in it to see
 	}
 	if err != nil {
 		return fmt.Errorf("%s is cut off: %w; what was recorded until then can be replayed", r.file, err)

@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"sort"
-	"strings"
 	"sync"
 	"time"
 
@@ -34,6 +33,7 @@ type Player struct {
 
 	mu        sync.Mutex
 	answers   *answers
+	client    *flinkapi.Client
 	collector *flinkapi.Collector
 	times     []time.Time // what the look went by, from tick on
 	tick      int
@@ -46,7 +46,6 @@ type Player struct {
 	last   time.Time
 	met    bool // a look at the job that is asked for
 	lost   int  // looks that could not be read
-	target int  // of the last seek
 }
 
 var _ flinkapi.Seeker = (*Player)(nil)
@@ -67,10 +66,11 @@ func (p *Player) rewind(i int) error {
 	if err != nil {
 		return err
 	}
+	p.client = client
 	p.collector = flinkapi.NewCollector(client, flinkapi.CollectorOptions{
 		Clock: p.clock, Signals: p.options.Signals, Settings: p.options.Settings,
 	})
-	p.met, p.lost, p.target = false, 0, 0
+	p.met, p.lost = false, 0
 	all := p.recording.members
 	p.member = max(sort.Search(len(all), func(m int) bool { return all[m].start > i })-1, 0)
 	p.number = all[p.member].start
@@ -152,52 +152,48 @@ func (p *Player) SetSpeed(times float64) {
 	p.speed = times
 }
 
-// warmLooks is how many looks before a target are played again, and fullLooks how many of them in full; of
-// the others only those that read more than the job itself, which is once per collection of metrics. The
-// diagnosis looks back some minutes.
-const (
-	warmLooks = 600
-	fullLooks = 5
-	// stackLooks is from when on threads count: nobody looks back further at them than some minutes.
-	stackLooks = 300
-)
-
 // Seek implements [flinkapi.Seeker].
-func (p *Player) Seek(i int) (from int, err error) {
+func (p *Player) Seek(i int) error {
 	if i < 0 || i >= p.recording.looks {
-		return 0, fmt.Errorf("seek look %d: the recording has %d", i, p.recording.looks)
+		return fmt.Errorf("seek look %d: the recording has %d", i, p.recording.looks)
 	}
-	if err := p.rewind(max(i-warmLooks, 0)); err != nil {
-		return 0, err
-	}
-	p.target = i
-	p.skipQuiet()
-	return p.Position(), nil
+	return p.rewind(i)
 }
 
-// skipQuiet passes over looks on the way to a target that tell nothing new.
-func (p *Player) skipQuiet() {
-	for p.next != nil && p.number < p.target-fullLooks && p.quiet() {
-		p.answers.take(p.next)
-		p.number++
-		p.ahead()
-	}
+// place is where a player is, with what the collector knows there. What was answered up to it is read
+// again.
+type place struct {
+	look      int
+	collector *flinkapi.Collector
+	last      time.Time
+	met       bool
+	lost      int
 }
 
-// quiet tells whether the next look has only read the job, or threads that are of no use any more at the
-// target of the seek.
-func (p *Player) quiet() bool {
-	n := 0
-	for i := range p.next.answers {
-		if !p.old() || !strings.HasSuffix(p.next.answers[i].Pattern, "/thread-dump") {
-			n++
-		}
-	}
-	return n <= 1
+// Look implements [flinkapi.Mark].
+func (m *place) Look() int { return m.look }
+
+// Mark implements [flinkapi.Seeker].
+func (p *Player) Mark() flinkapi.Mark {
+	return &place{p.Position(), p.collector.Fork(p.client, p.clock), p.Now(), p.met, p.lost}
 }
 
-// old tells whether threads of the next look are of no use at the target.
-func (p *Player) old() bool { return p.number < p.target-stackLooks }
+// Return implements [flinkapi.Seeker].
+func (p *Player) Return(to flinkapi.Mark) error {
+	m, ok := to.(*place)
+	if !ok {
+		return errors.New("go back in a recording: the place is not of one")
+	}
+	if err := p.rewind(m.look); err != nil {
+		return err
+	}
+	p.collector = m.collector.Fork(p.client, p.clock)
+	p.met, p.lost = m.met, m.lost
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.last = m.last
+	return nil
+}
 
 // longestWait bounds the pause between two looks that were long apart, as recorded.
 const longestWait = time.Minute
@@ -250,14 +246,9 @@ func (p *Player) play(ctx context.Context, l *taken) (*flinkapi.Snapshot, error)
 	p.mu.Lock()
 	p.times, p.tick, p.last = l.clock(), 0, l.ended()
 	p.mu.Unlock()
-	focus := l.Focus
-	if p.old() {
-		focus.Sample = nil
-	}
 	p.number++
 	p.ahead()
-	p.skipQuiet()
-	snapshot, err := p.collector.Next(ctx, focus)
+	snapshot, err := p.collector.Next(ctx, l.Focus)
 	if err != nil {
 		return nil, err
 	}

@@ -48,6 +48,7 @@ type Recorder struct {
 	active  bool
 	closed  bool
 	looks   int
+	seen    int // looks that gave a snapshot
 }
 
 // exchange is a question of the look that is going on.
@@ -100,6 +101,13 @@ func (r *Recorder) Size() (looks int, written int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.looks, r.out.written()
+}
+
+// Seen is how many of the looks that were written gave something to see; the others failed.
+func (r *Recorder) Seen() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.seen
 }
 
 // Close ends the recording; a look that is still under way is left out. The output is not closed.
@@ -241,6 +249,9 @@ func (r *Recorder) finish(f flinkapi.Focus, snapshot *flinkapi.Snapshot, cancele
 		return
 	}
 	r.looks++
+	if snapshot != nil {
+		r.seen++
+	}
 	if r.out.full() {
 		r.err = ErrFull
 		if err := r.out.end(); err != nil {

@@ -10,6 +10,8 @@ import (
 	"os"
 	"slices"
 	"time"
+
+	"culprit/flinkapi"
 )
 
 // Recording is a file of looks that was opened. It reads from the file while it is played, one member at a
@@ -33,7 +35,11 @@ type member struct {
 }
 
 // Error is why a file cannot be replayed, in one sentence.
-type Error struct{ File, Why string }
+type Error struct {
+	File, Why string
+	// Foreign tells that the file is something else than a recording.
+	Foreign bool
+}
 
 // Error implements error.
 func (e *Error) Error() string { return e.File + " " + e.Why }
@@ -73,17 +79,42 @@ func (r *Recording) NamesHidden() bool { return r.head.Redaction == "names" }
 // Cut says why the end of the file could not be read; nil when it was closed as it should.
 func (r *Recording) Cut() error { return r.unread }
 
+// Failure is why there is nothing to see in a recording: in none of its looks anything was answered, for the
+// reason of the last one. It is nil where something was.
+func (r *Recording) Failure() error {
+	var last *flinkapi.Error
+	for i := range r.members {
+		reader := r.open(&r.members[i])
+		for {
+			l, err := reader.next()
+			if err != nil {
+				break // what is damaged is no answer
+			}
+			for _, a := range l.answers {
+				if a.Error == nil {
+					return nil
+				}
+				last = a.Error.err()
+			}
+		}
+	}
+	if last == nil {
+		return errors.New("nothing was asked")
+	}
+	return last
+}
+
 func (r *Recording) index(path string) error {
 	info, err := r.file.Stat()
 	if err != nil {
 		return fmt.Errorf("open the recording: %w", err)
 	}
 	if info.IsDir() {
-		return &Error{path, "is a folder, not a recording"}
+		return &Error{path, "is a folder, not a recording", true}
 	}
 	r.size = info.Size()
 	if r.size == 0 {
-		return &Error{path, "is empty: nothing was recorded"}
+		return &Error{path, "is empty: nothing was recorded", true}
 	}
 	if err := r.findMembers(); err != nil {
 		return fmt.Errorf("read the recording: %w", err)
@@ -95,10 +126,13 @@ func (r *Recording) index(path string) error {
 		return err
 	}
 	r.count()
-	if r.looks == 0 {
-		return &Error{path, "holds not one whole look: it was cut off at once, or is damaged"}
+	switch {
+	case r.looks > 0:
+		return nil
+	case r.unread == nil, errors.Is(r.unread, io.ErrUnexpectedEOF):
+		return &Error{path, "was cut off before the end of its first look: there is nothing to replay", false}
 	}
-	return nil
+	return &Error{path, "holds not one whole look: it is damaged", false}
 }
 
 // refuseNewer refuses a format that this program does not know.
@@ -108,7 +142,7 @@ func (r *Recording) refuseNewer(path string) error {
 			return &Error{path, fmt.Sprintf(
 				"was recorded by a newer version of the program, in format %d; this one reads formats up to %d",
 				m.format, Format,
-			)}
+			), false}
 		}
 	}
 	return nil
@@ -119,9 +153,9 @@ func (r *Recording) foreign(path string) error {
 	var start [2]byte
 	_, _ = r.file.ReadAt(start[:], 0)
 	if start == [2]byte{0x1f, 0x8b} {
-		return &Error{path, "is compressed, but no recording of culprit, or its beginning is damaged"}
+		return &Error{path, "is compressed, but no recording of culprit, or its beginning is damaged", true}
 	}
-	return &Error{path, "is no recording of culprit"}
+	return &Error{path, "is no recording of culprit", true}
 }
 
 const chunk = 1 << 20

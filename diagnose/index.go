@@ -1,0 +1,155 @@
+package diagnose
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"culprit/flinkapi"
+)
+
+// Index makes every moment of a recording reachable: it plays the recording beside what is shown, once, from
+// its beginning as far as it was asked to, and remembers all that is known at some places. From the one
+// before a moment the few looks up to it are played again, so that a moment looks as it does when it is
+// played to.
+type Index struct {
+	mu      sync.Mutex
+	source  flinkapi.Seeker
+	monitor *Monitor
+	note    func(look int, obs *Observation)
+	every   int // looks between two places
+	places  []indexed
+	ended   bool
+}
+
+// indexed is a place in the recording and the monitor there.
+type indexed struct {
+	mark    flinkapi.Mark
+	monitor *Monitor
+}
+
+// A place is remembered after so many looks; when there are too many, every other one is forgotten and the
+// next ones lie further apart, which bounds the memory and not the length of a recording. mostPlaces are kept
+// of jobs with up to placeSubtasks/mostPlaces subtasks, fewer of larger ones, but leastPlaces in any case.
+const (
+	looksBetween  = 40
+	mostPlaces    = 128
+	leastPlaces   = 32
+	placeSubtasks = 20_480
+)
+
+// NewIndex returns an index of a recording, of which nothing was read yet. The source is its own; note, which
+// may be nil, is told of each look that is read for the first time, in order.
+func NewIndex(source flinkapi.Seeker, options Options, note func(look int, obs *Observation)) *Index {
+	if note == nil {
+		note = func(int, *Observation) {}
+	}
+	return &Index{source: source, monitor: NewMonitor(source, options), note: note, every: looksBetween}
+}
+
+// Ahead reads so many looks more and tells whether there are more behind them.
+func (x *Index) Ahead(ctx context.Context, looks int) (more bool, err error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	err = x.read(ctx, x.source.Position()+looks)
+	return !x.ended, err
+}
+
+// Until reads on until a condition holds, which is asked after each look, or to the end.
+func (x *Index) Until(ctx context.Context, enough func(read int) bool) error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for !x.ended && !enough(x.source.Position()) {
+		if err := x.read(ctx, x.source.Position()+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read reads up to a look, or to the end.
+func (x *Index) read(ctx context.Context, look int) error {
+	for at := x.source.Position(); !x.ended && at < look; at = x.source.Position() {
+		if n := len(x.places); at >= n*x.every {
+			x.remember()
+		}
+		obs, err := x.monitor.Step(ctx, Ask{})
+		switch {
+		case errors.Is(err, io.EOF):
+			x.ended = true
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err == nil: // a failure that was recorded is a part of the recording, and no observation
+			x.note(at, obs)
+		}
+	}
+	return nil
+}
+
+func (x *Index) remember() {
+	x.places = append(x.places, indexed{x.source.Mark(), x.monitor.fork(nil)})
+	if len(x.places) < x.most() {
+		return
+	}
+	kept := x.places[:0]
+	for i := 0; i < len(x.places); i += 2 {
+		kept = append(kept, x.places[i])
+	}
+	clear(x.places[len(kept):])
+	x.places, x.every = kept, 2*x.every
+}
+
+// most is how many places may be remembered of the jobs that were watched.
+func (x *Index) most() int {
+	subtasks := 1
+	for _, watch := range x.monitor.jobs {
+		for i := range watch.engine.w.last.Vertices {
+			subtasks += watch.engine.w.last.Vertices[i].Parallelism
+		}
+	}
+	return min(max(placeSubtasks/subtasks, leastPlaces), mostPlaces)
+}
+
+// nearest reads as far as the look i and returns the last place that is not behind it.
+func (x *Index) nearest(ctx context.Context, i int) (indexed, error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if err := x.read(ctx, i+1); err != nil {
+		return indexed{}, err
+	}
+	near := x.places[0]
+	for _, p := range x.places {
+		if p.mark.Look() <= i {
+			near = p
+		}
+	}
+	return near, nil
+}
+
+// Seek takes a monitor to the look i of the recording that it shows and returns what there is to see, which
+// is what it shows when it plays there from the beginning. What lies between was asked for all jobs.
+func (x *Index) Seek(ctx context.Context, m *Monitor, i int, ask Ask) (*Observation, error) {
+	source, ok := m.source.(flinkapi.Seeker)
+	if !ok {
+		return nil, errors.New("only a recording has other moments")
+	}
+	if i < 0 || i >= source.Len() {
+		return nil, fmt.Errorf("go to look %d: the recording has %d", i, source.Len())
+	}
+	near, err := x.nearest(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	if err := source.Return(near.mark); err != nil {
+		return nil, fmt.Errorf("go to another moment: %w", err)
+	}
+	*m = *near.monitor.fork(source)
+	for source.Position() < i {
+		if _, err := m.Step(ctx, Ask{}); ctx.Err() != nil {
+			return nil, err // another failure was recorded, and is a part of the replay
+		}
+	}
+	return m.Step(ctx, ask)
+}
