@@ -63,7 +63,8 @@ func (w *window) fork() *window {
 	out.before = maps.Clone(w.before)
 	out.readings = forkAll(w.readings, slices.Clone[[]reading])
 	// Of these the past is never written again, so that it can be shared; what comes goes elsewhere.
-	out.cpu, out.series = forkAll(w.cpu, slices.Clip[[]cpuReading]), forkAll(w.series, slices.Clip[[]spreadReading])
+	out.cpu = forkAll(w.cpu, slices.Clip[[]cpuReading])
+	out.series = forkAll(w.series, slices.Clip[[]spreadReading])
 	out.workers = forkAll(w.workers, slices.Clip[[]workerReading])
 	out.stacks = forkAll(w.stacks, slices.Clip[[]stackReading])
 	out.checkpoints, out.exceptions = slices.Clone(w.checkpoints), slices.Clone(w.exceptions)

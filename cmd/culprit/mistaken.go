@@ -34,7 +34,9 @@ func mistaken(address string) error {
 		return nil
 	}
 	if pathlike(address) {
-		return fmt.Errorf("no such file: %s; the address of a cluster is written like http://jobmanager:8081", address)
+		return fmt.Errorf(
+			"no such file: %s; the address of a cluster is written like http://jobmanager:8081", address,
+		)
 	}
 	return nil
 }

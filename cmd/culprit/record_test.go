@@ -49,7 +49,8 @@ func lost(t *testing.T) string {
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}))
 	t.Cleanup(away.Close)
-	source, _, err := connect(flinkapi.Options{URL: away.URL}, flinkapi.CollectorOptions{Clock: flinkapi.WallClock}, tap)
+	how := flinkapi.CollectorOptions{Clock: flinkapi.WallClock}
+	source, _, err := connect(flinkapi.Options{URL: away.URL}, how, tap)
 	must(t, err)
 	for range 2 {
 		_, err = source.Next(t.Context(), flinkapi.Focus{})
