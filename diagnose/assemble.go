@@ -32,7 +32,7 @@ func (c *Case) quality() DataQuality {
 // pattern grades a culprit over time. One that may have begun before the watch is not called momentary.
 func (c *Case) pattern(s *standing) Pattern {
 	lasted := c.snapshot.At.Sub(s.since)
-	if _, falls := c.catchingUp(s.last.explains); falls {
+	if _, falls := c.coursing(s); falls {
 		return CatchingUp
 	}
 	switch {

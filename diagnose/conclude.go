@@ -58,7 +58,7 @@ func (c *Case) headline(x *Culprit, s *standing) string {
 	name, why := x.Vertex.Name, x.Reason.Summary
 	switch {
 	case x.Pattern == CatchingUp:
-		b, _ := c.catchingUp(s.last.explains)
+		b, _ := c.coursing(s)
 		return fmt.Sprintf("the job works off its backlog, %s; %s sets the pace: %s", b.text(), name, why)
 	case s.rhythm != nil:
 		return fmt.Sprintf("%s holds the job back every %s, for %s: %s",

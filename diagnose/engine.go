@@ -120,7 +120,8 @@ func (e *engine) report(c *Case) *Report {
 	checks := make([]Finding, 0, max(e.asked, len(e.rules)))
 	gate, checks := e.askStage(StageRunning, c, checks)
 	if gate == nil && !c.stale() && c.job.State == flinkapi.JobRunning {
-		c.stands = c.spare(c.ranked(e.shown, &e.order))
+		c.stands = slices.DeleteFunc(c.ranked(e.shown, &e.order), func(s standing) bool { return c.workedOff(&s) })
+		c.stands = c.spare(c.stands)
 	}
 	e.spared = c.spared
 	_, checks = e.askStage(StageFind, c, checks)
@@ -170,7 +171,7 @@ func (e *engine) explain(c *Case, s *standing, all []Finding) (Culprit, []Findin
 		Evidence: c.walkEvidence(s), Victims: c.victims(s), RunnersUp: c.runnersUp(s), Next: c.next(v),
 	}
 	records, _ := c.lag(v)
-	if s.last.source && !records.IsKnown() || c.known() < c.limits.wellKnown {
+	if s.last.source && !records.IsKnown() || c.known() < c.limits.wellKnown || c.courseOpen(s) {
 		out.Confidence = Probable
 	}
 	before, stuck := len(all), c.mayBeStuck(v)
@@ -201,6 +202,10 @@ func (e *engine) explain(c *Case, s *standing, all []Finding) (Culprit, []Findin
 		out.Operator = cmp.Or(hit.Operator, c.slowOperator(v))
 		out.Evidence = append(out.Evidence, hit.Evidence...)
 		out.Remedies, out.Dont = hit.Remedies, hit.Dont
+		if b, ok := c.coursing(s); ok { // what is slow only while a backlog is worked off needs no repair
+			out.Remedies = append([]Remedy{untilWorkedOff(b)}, out.Remedies...)
+			out.Dont = append([]string{backlogDont}, out.Dont...)
+		}
 		if len(hit.Subject.Subtasks) > 0 {
 			out.Subtasks = hit.Subject.Subtasks
 		}

@@ -38,13 +38,23 @@ func checkCatchingUp(c *Case) Finding {
 		Verdict: Firing, Severity: OK,
 		Summary:  "the job works off its backlog: " + b.text(),
 		Evidence: c.backlogEvidence(pressed),
-		Remedies: []Remedy{{
-			Do: "wait until it is worked off", Gain: "the backpressure ends by itself",
-			Risk: "none while the log keeps its records",
-			Undo: undoWait, Link: pressureLink,
-		}},
-		Dont: []string{"a restart or a rescale now adds to the backlog"},
+		Remedies: []Remedy{untilWorkedOff(b)},
+		Dont:     []string{backlogDont},
 	}
+}
+
+const backlogDont = "a restart or a rescale now adds to the backlog"
+
+// untilWorkedOff is what to do about a backlog that is worked off.
+func untilWorkedOff(b backlog) Remedy {
+	out := Remedy{
+		Do: "wait until the backlog is worked off", Gain: "the backpressure ends by itself",
+		Risk: "none while the log keeps its records", Undo: undoWait, Link: pressureLink,
+	}
+	if b.fall > 0 {
+		out.Gain += ", in about " + FormatDuration(b.left()) + " at this pace"
+	}
+	return out
 }
 
 // lagUnknown names a source that is held back and whose lag is not known for long enough; empty where all
@@ -58,7 +68,7 @@ func (c *Case) lagUnknown(pressed []int) string {
 		lag, known := c.lagOf(v, c.limits.lagWindow)
 		all, _ := c.rates(v)
 		switch {
-		case known && !lag.falls(c.limits, all.out):
+		case known && !lag.falls(c.limits, all.out) && (lag.grows(c.limits) || lag.records > c.leastBacklog(v)):
 			return ""
 		case !known && name == "":
 			name = c.vertex(v).Name

@@ -40,6 +40,10 @@ func expectations() map[string]func(s *script, args []string) {
 		"victim":       (*script).wantVictim,
 		"no-victim":    (*script).wantNoVictim,
 		"no-runner-up": (*script).wantNoRunnerUp,
+		// "first-remedy slow wait": part of what a culprit is advised first.
+		"first-remedy": func(s *script, args []string) {
+			s.contains(s.culprit(args[0]).Remedies[0].Do, args[1:])
+		},
 		// "dont-of slow more parallelism": part of what does not help a culprit.
 		"dont-of": func(s *script, args []string) {
 			s.contains(strings.Join(s.culprit(args[0]).Dont, "\n"), args[1:])
