@@ -50,17 +50,19 @@ func (c *Case) pattern(s *standing) Pattern {
 func (c *Case) earlier(s *standing) bool { return !s.since.After(c.w.started.Add(c.limits.slot)) }
 
 // victims are the vertices that the culprit holds back, those below it that starve, and those on other
-// branches that starve because what feeds them is held back.
+// branches that starve because what feeds them is held back, each once. A culprit is nobody's victim.
 func (c *Case) victims(s *standing) []Victim {
 	below := c.g.below(s.last.vertex)
 	beside := c.besideCulprit(s)
 	out := make([]Victim, 0, len(s.last.explains)+len(below))
 	for _, v := range s.last.explains {
-		out = append(out, Victim{c.ref(v), c.whyHeld(s, v)})
+		if !c.isNamed(v) {
+			out = append(out, Victim{c.ref(v), c.whyHeld(s, v)})
+		}
 	}
 	for v := range below {
 		switch {
-		case v == s.last.vertex || !c.starved(v):
+		case c.isNamed(v) || slices.Contains(s.last.explains, v) || !c.starved(v):
 		case below[v]:
 			out = append(out, Victim{c.ref(v), c.phrases.of("starved by it: idle ", c.shares(v).idle)})
 		case beside[v]:
@@ -72,6 +74,11 @@ func (c *Case) victims(s *standing) []Victim {
 		return nil
 	}
 	return out
+}
+
+// isNamed tells whether a vertex is one of the culprits.
+func (c *Case) isNamed(v int) bool {
+	return slices.ContainsFunc(c.stands, func(s standing) bool { return s.last.vertex == v })
 }
 
 // besideCulprit tells which vertices lie below one that the culprit holds back, but not below itself: the
@@ -230,8 +237,7 @@ func (c *Case) vertexState(i int) VertexState {
 func (c *Case) pressedAbove() []bool {
 	out := make([]bool, len(c.job.Vertices))
 	for v := range c.job.Vertices {
-		culprit := slices.ContainsFunc(c.stands, func(s standing) bool { return s.last.vertex == v })
-		if !culprit && c.shares(v).backpressured.Or(0) <= c.limits.low {
+		if !c.isNamed(v) && c.shares(v).backpressured.Or(0) <= c.limits.low {
 			continue
 		}
 		for w, yes := range c.g.below(v) {
@@ -244,11 +250,10 @@ func (c *Case) pressedAbove() []bool {
 // role says in words what part a vertex plays now.
 func (c *Case) role(v int, below bool) (Role, string) {
 	sh := c.shares(v)
-	culprit := slices.ContainsFunc(c.stands, func(s standing) bool { return s.last.vertex == v })
 	switch {
 	case finished(c.vertex(v)) || sh.finished:
 		return RoleFinished, "all its subtasks have finished"
-	case culprit:
+	case c.isNamed(v):
 		return RoleCulprit, "it is busy by itself and holds others back"
 	case c.stale() || c.job.State != flinkapi.JobRunning || sh.known == 0:
 		return RoleUnknown, "no fresh shares of time are known"

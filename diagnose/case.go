@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"culprit/flinkapi"
@@ -221,6 +222,31 @@ func (c *Case) taskManagers(v int) []flinkapi.TaskManagerID {
 		}
 	}
 	return m.workers
+}
+
+// lastAt returns which subtasks of a culprit were busy in the newest slot that named it, and where they run: one
+// that comes and goes may rest now.
+func (c *Case) lastAt(s *standing) (subtasks []int, at []flinkapi.TaskManagerID) {
+	v := s.last.vertex
+	for i := len(c.w.slots) - 1; i >= 0; i-- {
+		sl := &c.w.slots[i]
+		if !sl.names(s.id) || v >= len(sl.vertices) {
+			continue
+		}
+		if subtasks = sl.vertices[v].busyAtLeast(c.limits.some); len(subtasks) > 0 {
+			break
+		}
+	}
+	for _, k := range subtasks {
+		if k >= len(c.placed.at[v]) {
+			continue
+		}
+		worker := c.placed.at[v][k].worker
+		if worker != nowhere && !slices.Contains(at, c.placed.ids[worker]) {
+			at = append(at, c.placed.ids[worker])
+		}
+	}
+	return subtasks, at
 }
 
 // busySubtasks returns the subtasks of v that are busy enough to hold others back, in order. The result

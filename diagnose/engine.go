@@ -170,6 +170,9 @@ func (e *engine) explain(c *Case, s *standing, all []Finding) (Culprit, []Findin
 		Earlier:  c.earlier(s),
 		Evidence: c.walkEvidence(s), Victims: c.victims(s), RunnersUp: c.runnersUp(s), Next: c.next(v),
 	}
+	if len(out.Subtasks) == 0 {
+		out.Subtasks, out.TaskManagers = c.lastAt(s)
+	}
 	records, _ := c.lag(v)
 	if s.last.source && !records.IsKnown() || c.known() < c.limits.wellKnown || c.courseOpen(s) {
 		out.Confidence = Probable

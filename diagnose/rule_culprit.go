@@ -88,6 +88,9 @@ func (c *Case) walkEvidence(s *standing) []Evidence {
 		},
 	)
 	for _, u := range s.last.explains {
+		if c.isNamed(u) { // one of two that take turns
+			continue
+		}
 		p := c.shares(u).backpressured
 		out = append(out, Evidence{
 			Signal: "backpressured", Label: "backpressured, held back by it", Subject: c.vertex(u).Name, Value: p,
@@ -118,7 +121,7 @@ func (c *Case) freeInputs(s *standing) []Evidence {
 	for _, u := range c.g.in[v] {
 		all, _ := c.rates(u)
 		back, measured := c.shares(u).backpressured.Float()
-		free := measured && back <= c.limits.low && !finished(c.vertex(u))
+		free := measured && back <= c.limits.low && !finished(c.vertex(u)) && !slices.Contains(s.last.explains, u)
 		if !held || !free || !all.out.IsKnown() || len(c.g.out[u]) != 1 {
 			continue
 		}

@@ -112,9 +112,8 @@ func checkBurst(c *Case) Finding {
 	}
 	f := Finding{
 		Verdict: Firing, Severity: OK, Subject: Subject{Kind: SubjectVertex, Vertex: id, Name: c.vertex(v).Name},
-		Summary: fmt.Sprintf("it works in bursts, about every %s%s: busy %s in them and %s on the whole",
-			FormatDuration(r.period), c.sameAs(r.period, v), FormatRatio(flinkapi.Known(high)),
-			FormatRatio(flinkapi.Known(mean))),
+		Summary: fmt.Sprintf("it works in bursts, about every %s%s: busy %s on the whole%s",
+			FormatDuration(r.period), c.sameAs(r.period, v), FormatRatio(flinkapi.Known(mean)), c.burstParts(v)),
 		Evidence: []Evidence{
 			c.spanEvidence("period", "from one burst to the next", id, r.period),
 			c.burstEvidence("busy-mean", "busy, mean over the window", v, mean),
@@ -164,6 +163,32 @@ func (c *Case) commitsInBursts(v int, period time.Duration, f *Finding) {
 	}
 	kind, _ := c.kindOfSink(v)
 	f.Dont = append(f.Dont, kind.dont...)
+}
+
+// burstParts says how busy a vertex is in its bursts and between them, and for how much of the time it is in
+// one: parts that make up its mean. Empty where the slots do not tell them apart.
+func (c *Case) burstParts(v int) string {
+	var sums, counts [2]float64
+	for i := range c.w.slots {
+		s := &c.w.slots[i]
+		if s.gauges || v >= len(s.vertices) {
+			continue
+		}
+		if b, ok := s.vertices[v].busy.Float(); ok {
+			part := 0
+			if s.verdict.hint == c.g.ids[v] || s.names(c.g.ids[v]) {
+				part = 1
+			}
+			sums[part] += b
+			counts[part]++
+		}
+	}
+	if counts[0] == 0 || counts[1] == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %s in the %s of the time in which it holds others back and %s in the rest",
+		FormatRatio(flinkapi.Known(sums[1]/counts[1])), FormatRatio(flinkapi.Known(counts[1]/(counts[0]+counts[1]))),
+		FormatRatio(flinkapi.Known(sums[0]/counts[0])))
 }
 
 func (c *Case) burstEvidence(signal, label string, v int, x float64) Evidence {

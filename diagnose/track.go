@@ -134,7 +134,8 @@ func before(yes bool) int {
 }
 
 // confidence is firm when the subject was named with strong support in most slots of the last minute. The
-// cluster's own gauges give no slot of their own: they are one look.
+// cluster's own gauges give no slot of their own: they are one look. But they are averages over a minute, so
+// where they do not name it, it has not been that way for a minute, and the slots must make one up.
 func confidence(limits thresholds, s *standing, slots []slot) Confidence {
 	newest := slots[len(slots)-1].to
 	named, looked := 0, 0
@@ -143,14 +144,19 @@ func confidence(limits thresholds, s *standing, slots []slot) Confidence {
 		if newest.Sub(sl.to) >= limits.firmWindow {
 			break
 		}
-		if sl.gauges || sl.verdict.abstain != "" {
+		if sl.verdict.abstain != "" {
+			continue
+		}
+		strongly := sl.namesStrongly(s.id)
+		if sl.gauges {
+			if !strongly {
+				return Probable
+			}
 			continue
 		}
 		looked++
-		for _, c := range sl.verdict.named {
-			if c.id == s.id && c.strong {
-				named++
-			}
+		if strongly {
+			named++
 		}
 	}
 	if named >= limits.firmSlots && float64(named) >= limits.firmShare*float64(looked) {

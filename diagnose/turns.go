@@ -40,6 +40,11 @@ func (s *slot) names(id flinkapi.VertexID) bool {
 	return slices.ContainsFunc(s.verdict.named, func(c candidate) bool { return c.id == id })
 }
 
+// namesStrongly tells whether it did with full support.
+func (s *slot) namesStrongly(id flinkapi.VertexID) bool {
+	return slices.ContainsFunc(s.verdict.named, func(c candidate) bool { return c.id == id && c.strong })
+}
+
 // rhythm is how turns follow one another.
 type rhythm struct {
 	turns          int
@@ -97,7 +102,7 @@ func (r *rhythm) goesOn(limits thresholds, now time.Time) bool {
 }
 
 // recurrent returns the culprits that come and go at equal times, each also while it rests. One that is there
-// most of the time is not one of them.
+// most of the time is not one of them. Firm are those that were named with full support in each of their turns.
 func recurrent(limits thresholds, slots []slot) []standing {
 	var out []standing
 	newest := slots[len(slots)-1].to
@@ -106,9 +111,14 @@ func recurrent(limits thresholds, slots []slot) []standing {
 		if !ok || !r.goesOn(limits, newest) || r.length.Seconds() >= limits.firmShare*r.period.Seconds() {
 			continue
 		}
-		out = append(out, standing{
+		stand := standing{
 			id: c.id, since: r.first.from, supported: r.last.to, confidence: Probable, last: c, rhythm: &r,
-		})
+		}
+		strong := turnsOf(slots, func(s *slot) bool { return s.namesStrongly(c.id) })
+		if sure, ok := rhythmOf(limits, strong); ok && sure.turns >= r.turns {
+			stand.confidence = Firm
+		}
+		out = append(out, stand)
 	}
 	return out
 }
@@ -304,6 +314,9 @@ func present(limits thresholds, stood []standing, slots []slot) []standing {
 		switch {
 		case i >= 0 && out[i].swing == nil:
 			out[i].since, out[i].rhythm = r.since, r.rhythm
+			if r.confidence == Firm {
+				out[i].confidence = Firm
+			}
 		case i < 0 && !slices.ContainsFunc(out, func(o standing) bool { return conflict(&o.last, &r.last) }):
 			out = append(out, r)
 		}
