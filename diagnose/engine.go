@@ -89,7 +89,9 @@ func ask(r *Rule, c *Case) (f Finding) {
 		}
 		f.Rule, f.Code, f.Title = r.Name, r.ID, r.Title
 	}()
-	return r.Check(c)
+	f = r.Check(c)
+	f.Remedies = c.open(f.Remedies)
+	return f
 }
 
 // askStage asks the rules of a stage in order, adds their findings to all, and returns the first that fires.
@@ -219,12 +221,12 @@ func (e *engine) explain(c *Case, s *standing, all []Finding) (Culprit, []Findin
 		Code: unknown.ID, Name: unknown.Name, Summary: cmp.Or(stuck, c.whyNoReason(all[before:])),
 	}
 	out.Operator = c.slowOperator(v)
-	out.Remedies, out.Dont = toFindOut(len(c.w.slots) < e.limits.firmSlots), []string{throughputDont}
+	out.Remedies, out.Dont = c.toFindOut(len(c.w.slots) < e.limits.firmSlots), []string{throughputDont}
 	return out, all
 }
 
 // toFindOut are what tells why a culprit is slow where no rule does: soon waiting does, later a look.
-func toFindOut(soon bool) []Remedy {
+func (c *Case) toFindOut(soon bool) []Remedy {
 	if soon {
 		return []Remedy{{
 			Do:   "wait half a minute: why it is slow needs two readings of the counters",
@@ -232,7 +234,7 @@ func toFindOut(soon bool) []Remedy {
 			Undo: undoWait, Link: pressureLink,
 		}}
 	}
-	return []Remedy{dumpRemedy()}
+	return []Remedy{c.dumpRemedy(c.subject())}
 }
 
 // noteSampling notes whose threads are asked for from this report on.

@@ -48,6 +48,9 @@ func wholeRemedies(t *testing.T, where string, all []Remedy, dont []string) {
 		if link := all[i].Link; !strings.HasPrefix(link, "https://") || strings.Contains(link, " ") {
 			t.Errorf("%s: %s: the link is %q", where, all[i].Do, link)
 		}
+		if all[i].To != "" && sameSetting(all[i].From, all[i].To) {
+			t.Errorf("%s: %s: %s is so already", where, all[i].Do, all[i].Change())
+		}
 		if m := formula.FindStringSubmatch(all[i].Gain); m != nil {
 			n := make([]float64, len(m))
 			for k := range m {

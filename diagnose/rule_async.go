@@ -2,8 +2,6 @@ package diagnose
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 
 	"culprit/flinkapi"
 )
@@ -97,14 +95,8 @@ func (c *Case) moreCalls(v int, each float64, known bool) []Remedy {
 		loose.Do = "let answers overtake each other where their order does not matter"
 		loose.Key, loose.To = c.key("table.exec.async-lookup.output-mode"), "ALLOW_UNORDERED"
 		loose.Undo = c.undo(loose.Key)
-		loose.From = "ORDERED"
-		if value, set, _ := c.setting(loose.Key); set {
-			loose.From = value
-		}
+		loose.From = c.from(loose.Key, "ORDERED")
 		loose.Link = tableConfigLink + "#table-exec-async-lookup-output-mode"
-	}
-	if strings.EqualFold(loose.From, loose.To) && loose.To != "" {
-		return []Remedy{more, faster}
 	}
 	return []Remedy{more, faster, loose}
 }
@@ -124,12 +116,7 @@ func (c *Case) capacity(v int, gain string) Remedy {
 	}
 	r.Do, r.Key = "let more lookups be in flight", lookups
 	r.Link = tableConfigLink + "#table-exec-async-lookup-buffer-capacity"
-	r.From, r.Undo = "100", c.undo(lookups)
-	if value, set, _ := c.setting(lookups); set {
-		r.From = value
-	}
-	if n, err := strconv.Atoi(r.From); err == nil {
-		r.To = strconv.Itoa(2 * n)
-	}
+	r.From, r.To = c.scaled(lookups, "100", 2)
+	r.Undo = c.undo(lookups)
 	return r
 }

@@ -27,7 +27,7 @@ type checkpointLimits struct {
 	trendPoints, trendMost                    int
 	trendOrder, trendGrowth, trendReach       float64
 	trendHorizon, trendUrgent, trendSpan      time.Duration
-	debloatedLeast                            float64
+	debloatedLeast, storeRate                 float64
 }
 
 func (t *thresholds) checkpointEntries() []entry {
@@ -87,6 +87,8 @@ func (t *thresholds) checkpointEntries() []entry {
 		),
 		ratio(&t.debloatedLeast, "debloated-least", 1024,
 			"bytes below which debloated buffers are too small for a record"),
+		ratio(&t.storeRate, "store-rate", 1e6,
+			"bytes a second of a checkpoint's upload below which the storage is slow, not the state large"),
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 func checkpointFailingRule() Rule {
 	return Rule{
 		ID: "FD0505", Name: "checkpoint-failing", Title: "checkpoints fail", Stage: StageCheckpoints,
-		Needs: shareSignals(), Check: checkCheckpointFailing,
+		Needs: needs(shareSignals(), rateSignals(), stallSignals()), Check: checkCheckpointFailing,
 	}
 }
 
@@ -73,28 +73,6 @@ func checkCheckpointFailing(c *Case) Finding {
 	}
 	f.Dont = []string{dont}
 	return f
-}
-
-func (c *Case) failingRemedies(last *flinkapi.Checkpoint) []Remedy {
-	out := []Remedy{{
-		Do:   "mend what the message names; the log of the JobManager holds its stack",
-		Gain: "the job gets a point to recover to again", Risk: "none",
-		Link: checkpointDoc("checkpoint_monitoring/"),
-		Undo: undoMend,
-	}}
-	if timeout := c.job.Checkpoints.Timeout; timeout > 0 && last.Duration >= timeout {
-		out = append(out, Remedy{
-			Do:   "win time until the cause is mended",
-			Key:  "execution.checkpointing.timeout",
-			From: FormatSpan(timeout),
-			To:   FormatSpan(2 * timeout),
-			Gain: "slow checkpoints complete",
-			Risk: "the job must restart for it",
-			Undo: c.undo("execution.checkpointing.timeout"),
-			Link: settingLink("execution.checkpointing.timeout"),
-		})
-	}
-	return append(out, c.tolerate()...)
 }
 
 // expiredBehind is the culprit in whose queues the barriers waited until a checkpoint expired, -1 where it
@@ -194,6 +172,7 @@ func checkCheckpointStuck(c *Case) Finding {
 
 func (c *Case) waitsFor(x *flinkapi.Checkpoint, m *missingAcks, still bool) Finding {
 	age, name := c.checkpointAge(x), c.vertex(m.vertex).Name
+	on := c.runsOn(m.vertex, m.subtasks)
 	f := Finding{
 		Verdict:  Firing,
 		Severity: c.slowness(age),
@@ -209,14 +188,20 @@ func (c *Case) waitsFor(x *flinkapi.Checkpoint, m *missingAcks, still bool) Find
 		Evidence: []Evidence{c.durationEvidence(x, "checkpoint-duration", "checkpoint, so far", "job", age)},
 		Remedies: append([]Remedy{
 			{
-				Do:   "take a thread dump of the TaskManager of that subtask, and look for snapshotState, flush or close",
+				Do: fmt.Sprintf("take a thread dump of %s, where %s of %s runs, and look for snapshotState, flush or "+
+					"close", taskManagersText(on), subtasksText(m), name),
+				Key:  dumpPath(on),
 				Gain: "shows the call that does not return",
 				Risk: "the TaskManager stops for some 100 ms",
 				Link: threadDumpLink,
 				Undo: undoLook,
 			},
+			c.storageFrom(on),
 		}, c.tolerate()...),
 		Dont: []string{"unaligned checkpoints do not help: the other subtasks have acknowledged already"},
+	}
+	if len(on) == 1 {
+		f.Subject.TaskManager = on[0]
 	}
 	if still {
 		f.Summary += ", and it reads no records"

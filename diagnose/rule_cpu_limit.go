@@ -136,9 +136,10 @@ func (s *sighting) ready() bool {
 func (c *Case) moreCPU() []Remedy {
 	const factor = "kubernetes.taskmanager.cpu.limit-factor"
 	amount := "kubernetes.taskmanager.cpu.amount"
+	now, more := c.scaled(factor, "1.0", 2)
 	limit := Remedy{
-		Do: "raise the CPU limit of the TaskManagers' pods above what they ask for", Key: factor, To: "2",
-		From: first(c.setting(factor)),
+		Do: "raise the CPU limit of the TaskManagers' pods above what they ask for", Key: factor,
+		From: now, To: more,
 		Gain: "they may use cores that are free on their machine, instead of being throttled",
 		Risk: "pods of one machine compete when all are busy", Undo: c.undo(factor),
 		Link: settingLink(factor),

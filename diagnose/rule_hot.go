@@ -102,25 +102,17 @@ func (c *Case) adaptive(v int) []Remedy {
 	if !c.anySubtask(v) {
 		return nil
 	}
+	const key = "taskmanager.network.adaptive-partitioner.enabled"
 	r := Remedy{
 		Do:  "let the senders skip subtasks that are behind, instead of waiting for the slowest in turn",
-		Key: "taskmanager.network.adaptive-partitioner.enabled", From: "false", To: "true",
+		Key: key, From: c.from(key, "false"), To: "true",
 		Gain: "the slow subtask gets fewer records and no longer sets the pace",
 		Risk: "the order of records, which a rebalance does not keep anyway, changes more; the TaskManagers " +
 			"restart",
-		Undo: c.undo("taskmanager.network.adaptive-partitioner.enabled"), Link: configLink,
+		Undo: c.undo(key), Link: configLink,
 	}
 	if v := c.version(); v > 0 && v < since {
 		r.Do += " (Flink 2.3 and newer)"
 	}
-	if c.switchedOn(r.Key) {
-		return nil
-	}
 	return []Remedy{r}
-}
-
-// switchedOn tells whether the cluster's configuration sets a setting to true.
-func (c *Case) switchedOn(key string) bool {
-	value, set, _ := c.setting(key)
-	return set && value == "true"
 }

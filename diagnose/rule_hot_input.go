@@ -14,7 +14,11 @@ func inputFinding(c *Case, u *unevenness) Finding {
 		Subject:  u.topSubject(),
 		Summary:  "uneven input without a key: " + c.got(u),
 		Evidence: c.spreadEvidence(u),
-		Dont:     []string{"salting a key does not help: the records do not come by key"},
+		Dont: []string{
+			"salting a key does not help: the records do not come by key",
+			fmt.Sprintf("more parallelism for %s does not help: one partition is read by one subtask, so one keeps "+
+				"%s of the records", c.readerOf(u), FormatRatio(flinkapi.Known(u.share()))),
+		},
 	}
 	gain := "up to " + roughly(u.share()*float64(len(u.all))) + " times: the busiest subtask's share falls to " +
 		FormatRatio(flinkapi.Known(1/float64(len(u.all))))
@@ -42,6 +46,7 @@ func inputFinding(c *Case, u *unevenness) Finding {
 		f.Summary += "; it comes so from " + c.vertex(u.from.source).Name
 		f.Remedies = []Remedy{rebalance, partitions}
 	default:
+		f.Dont[1] = "more parallelism alone does not help: the partitioner decides which subtask gets a record"
 		rebalance.Do = "spread the records evenly above this vertex: rebalance(), or another custom partitioner"
 		f.Remedies = []Remedy{rebalance}
 	}
@@ -55,6 +60,14 @@ func inputFinding(c *Case, u *unevenness) Finding {
 		f.Dont = append(f.Dont, "more parallelism does not help: further subtasks have no partition to read")
 	}
 	return f
+}
+
+// readerOf names the source from which uneven records come, or the subject where that is not known.
+func (c *Case) readerOf(u *unevenness) string {
+	if u.from.source >= 0 {
+		return c.vertex(u.from.source).Name
+	}
+	return c.vertex(c.subject()).Name
 }
 
 // costFinding is about even records of which some cost more.

@@ -76,12 +76,13 @@ func hotKeyFinding(c *Case, u *unevenness) Finding {
 // queryRemedies are those for an aggregation of Flink SQL, which the planner splits by itself.
 func (c *Case) queryRemedies(op keyedOperation, gain string) []Remedy {
 	const batch, split = "table.exec.mini-batch.size", "table.optimizer.distinct-agg.split.enabled"
+	const phases = "table.optimizer.agg-phase-strategy"
 	var out []Remedy
 	if !op.twoPhase {
 		out = append(out, Remedy{
 			Do: "let the planner aggregate locally before the exchange: with mini-batches, of 5000 records or 1 s " +
 				"(table.exec.mini-batch.size, table.exec.mini-batch.allow-latency), and table.exec.mini-batch.enabled",
-			Key: "table.optimizer.agg-phase-strategy", From: "AUTO", To: "TWO_PHASE",
+			Key: phases, From: c.from(phases, "AUTO"), To: "TWO_PHASE",
 			Gain: gain, Link: tuningLink + "#local-global-aggregation",
 			Undo: "set it back to AUTO, and table.exec.mini-batch.enabled to false",
 			Risk: "results come later by up to the latency allowed; state of the old plan does not fit the new one",
@@ -99,7 +100,7 @@ func (c *Case) queryRemedies(op keyedOperation, gain string) []Remedy {
 		out = append(out, Remedy{
 			Do: "let the planner split the distinct aggregation into buckets " +
 				"(table.optimizer.distinct-agg.split.bucket-num)",
-			Key: split, From: "false", To: "true",
+			Key: split, From: c.from(split, "false"), To: "true",
 			Gain: "the distinct values of one group are spread over 1024 buckets by default",
 			Link: tuningLink + "#split-distinct-aggregation",
 			Risk: "one more aggregation and exchange; not for user-defined aggregates; state must be rebuilt",

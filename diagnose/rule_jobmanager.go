@@ -87,7 +87,7 @@ func (c *Case) jobManagerSlow(late time.Duration, what string) Finding {
 		},
 		Dont: []string{"more parallelism makes it worse: more subtasks acknowledge, more files are kept"},
 	}
-	if now, set, _ := c.setting(retained); set && now != "1" { // which is the default
+	if now, set, _ := c.setting(retained); set { // one is the default
 		f.Remedies = append(f.Remedies, Remedy{
 			Do:  "keep fewer checkpoints",
 			Key: c.key(retained), From: now, To: "1",

@@ -15,7 +15,8 @@ func TestFewerCheckpointsAreAdvisedOnlyWhereMoreAreKept(t *testing.T) {
 		if kept != "" {
 			s.Cluster.Settings["execution.checkpointing.num-retained"] = kept
 		}
-		f := (&Case{snapshot: s}).jobManagerSlow(time.Minute, "it is late")
+		rule := Rule{Check: func(c *Case) Finding { return c.jobManagerSlow(time.Minute, "it is late") }}
+		f := ask(&rule, &Case{snapshot: s})
 		if len(f.Remedies) != want {
 			t.Errorf("with num-retained %q: %d remedies, want %d", kept, len(f.Remedies), want)
 		}

@@ -149,22 +149,17 @@ func (c *Case) cheaper(l *looks, main activity) []Remedy {
 
 // objectReuse spares the copy of each record between chained operators.
 func (c *Case) objectReuse() Remedy {
-	r := Remedy{
+	return Remedy{
 		Do: "hand records on inside the chain without copying them, if no operator changes or keeps " +
 			"what it was given",
 		Key:  c.key("pipeline.object-reuse"),
+		From: c.from("pipeline.object-reuse", "false"),
 		To:   "true",
 		Gain: "the copy of each record between two chained operators goes away",
 		Risk: "wrong results where a function changes or keeps a record that it handed on",
 		Undo: c.undo(c.key("pipeline.object-reuse")),
 		Link: settingLink("pipeline.object-reuse"),
 	}
-	if value, set, known := c.setting("pipeline.object-reuse"); set {
-		r.From = value
-	} else if known {
-		r.From = "false"
-	}
-	return r
 }
 
 func externalWaitRule() Rule {
@@ -212,7 +207,7 @@ func (c *Case) seeThreads(v int) Remedy {
 			Do:   "switch flame graphs on: they tell its threads from those of the other task of its name",
 			Key:  "rest.flamegraph.enabled",
 			To:   "true",
-			From: first(c.setting("rest.flamegraph.enabled")),
+			From: c.from("rest.flamegraph.enabled", "false"),
 			Gain: "shows what it waits for, and with that what helps",
 			Risk: "each flame graph that is asked for interrupts its threads some hundred times",
 			Undo: "set it back to false", Link: docRoot + "ops/debugging/flame_graphs/",
@@ -224,15 +219,45 @@ func (c *Case) seeThreads(v int) Remedy {
 			Undo: undoWait, Link: threadDumpLink,
 		}
 	}
-	return dumpRemedy()
+	return c.dumpRemedy(v)
 }
 
-func dumpRemedy() Remedy {
+// dumpRemedy looks at the threads of the TaskManagers where the busy subtasks of a vertex run.
+func (c *Case) dumpRemedy(v int) Remedy {
 	return Remedy{
-		Do:   "take a thread dump of its TaskManager, or look at its flame graph",
-		Gain: "shows what it does while it is busy", Risk: "the TaskManager stops for some 100 ms",
-		Undo: undoLook, Link: threadDumpLink,
+		Do: "take a thread dump of " + taskManagersText(c.taskManagers(v)) + ", or look at the flame graph of " +
+			c.vertex(v).Name,
+		Key: dumpPath(c.taskManagers(v)), Gain: "shows what it does while it is busy",
+		Risk: "the TaskManager stops for some 100 ms", Undo: undoLook, Link: threadDumpLink,
 	}
+}
+
+// taskManagersText names TaskManagers, the first few of many.
+func taskManagersText(all []flinkapi.TaskManagerID) string {
+	const most = 3
+	switch len(all) {
+	case 0:
+		return "its TaskManager"
+	case 1:
+		return "the TaskManager " + string(all[0])
+	}
+	var names []string
+	for _, id := range all[:min(len(all), most)] {
+		names = append(names, string(id))
+	}
+	if more := len(all) - most; more > 0 {
+		return fmt.Sprintf("the TaskManagers %s and %d more", strings.Join(names, ", "), more)
+	}
+	return "the TaskManagers " + strings.Join(names, ", ")
+}
+
+// dumpPath is where Flink's REST API gives the threads of the first of some TaskManagers; empty where none is
+// known.
+func dumpPath(all []flinkapi.TaskManagerID) string {
+	if len(all) == 0 {
+		return ""
+	}
+	return "/taskmanagers/" + string(all[0]) + "/thread-dump"
 }
 
 // lookup tells whether a vertex joins with a table outside, by the names that SQL gives.

@@ -97,6 +97,7 @@ func (c *Case) oneByNature(v int, f *Finding) {
 		{
 			Do:   "combine in two phases: keyed or local results first, then one small step that merges them",
 			Key:  "table.optimizer.agg-phase-strategy",
+			From: c.from("table.optimizer.agg-phase-strategy", "AUTO"),
 			To:   "TWO_PHASE",
 			Gain: "the single instance takes in one result of each instance before it, not every record",
 			Risk: "only for what can be combined (sums, counts, extremes)",

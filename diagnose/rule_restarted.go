@@ -118,6 +118,11 @@ func (c *Case) heldInMemory() (r Remedy, is bool) {
 	if !is {
 		return Remedy{}, false
 	}
+	return c.outOfMemory(), true
+}
+
+// outOfMemory takes the checkpoints out of the JobManager's memory.
+func (c *Case) outOfMemory() Remedy {
 	key := c.key("execution.checkpointing.storage")
 	return Remedy{
 		Do: "store checkpoints in a file system that all TaskManagers and the JobManager reach, and name it in " +
@@ -125,5 +130,5 @@ func (c *Case) heldInMemory() (r Remedy, is bool) {
 		Key: key, From: first(c.setting("execution.checkpointing.storage")), To: "filesystem",
 		Gain: "checkpoints complete whatever the size of the state", Risk: "the job must restart for it",
 		Undo: c.undo("execution.checkpointing.storage"), Link: settingLink(key),
-	}, true
+	}
 }

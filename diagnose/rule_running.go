@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"culprit/flinkapi"
 )
@@ -180,6 +181,21 @@ func taskManagerLostRule() Rule {
 	}
 }
 
+// heartbeatTimeout is after which silence Flink gives a TaskManager up: as configured (milliseconds where no
+// unit is given), else by default, which is the same in all versions (HeartbeatManagerOptions).
+func (c *Case) heartbeatTimeout() string {
+	value, set, known := c.setting("heartbeat.timeout")
+	switch n, unit, ok := amount(value); {
+	case set && ok && unit == "":
+		return FormatSpan(time.Duration(n * float64(time.Millisecond)))
+	case set:
+		return value
+	case known:
+		return "50 s by default"
+	}
+	return "50 s where the configuration, which is not known, sets no other"
+}
+
 func checkTaskManagerLost(c *Case) Finding {
 	age := c.age()
 	tm, silence, silent := c.silent()
@@ -218,8 +234,10 @@ func checkTaskManagerLost(c *Case) Finding {
 					"look at the host of %s: is the process stopped, swapping, or cut off from the network",
 					tm.ID,
 				),
-				Gain: "data moves again; after the heartbeat timeout (50 s by default) Flink restarts its tasks",
+				Gain: "data moves again; after the heartbeat timeout (" + c.heartbeatTimeout() +
+					") Flink restarts its tasks",
 				Risk: "none",
+				Key:  "heartbeat.timeout",
 				Undo: undoLook, Link: settingLink("heartbeat.timeout"),
 			},
 		},

@@ -73,10 +73,10 @@ func (c *Case) noKryo() []Remedy {
 	}
 	return []Remedy{
 		{
-			Do: "make the type one that Flink knows: a POJO with a public constructor without arguments and public " +
-				"or accessible fields, or give its TypeInformation; a test with generic types switched off names " +
-				"each that is left",
+			Do: "make the type one that Flink knows: a POJO (public, constructor without arguments, accessible " +
+				"fields), or give its TypeInformation; without generic types a test names each that is left",
 			Key:  c.key("pipeline.generic-types"),
+			From: c.from("pipeline.generic-types", "true"),
 			To:   "false",
 			Gain: "Flink's own serializers need a fraction of Kryo's time",
 			Risk: "the job does not start while a generic type is left; state that Kryo wrote needs migration",
@@ -98,14 +98,11 @@ func (c *Case) pythonThread() []Remedy {
 		Undo: c.undo("python.fn-execution.bundle.size"),
 		Link: docRoot + "dev/python/python_config/",
 	}
-	if value, _, _ := c.setting(mode); value == "thread" {
-		return []Remedy{batches}
-	}
 	return []Remedy{
 		{
 			Do:   "run the Python functions inside of the TaskManager's process",
 			Key:  mode,
-			From: "process",
+			From: c.from(mode, "process"),
 			To:   "thread",
 			Gain: "records are no longer serialized for another process: about twice the throughput in Flink's own " +
 				"measurement",

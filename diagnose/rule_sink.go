@@ -112,12 +112,8 @@ func checkSlowSink(c *Case) Finding {
 		Verdict: Firing, Operator: c.operatorOf(v, j.looks, of...), byCPU: !j.byLooks, several: !j.byLooks,
 		Summary:  "the last operator, " + how + ": " + slow,
 		Evidence: c.natureEvidence(&j, j.kind == waits, of...),
-		Remedies: append([]Remedy{{
-			Do:   "look at the system behind the sink: its latency, locks, quota and load",
-			Gain: "the sink takes what that system gains", Risk: "none",
-			Undo: undoLook, Link: sinksLink,
-		}}, kind.waiting...),
-		Dont: append([]string{aboveSinkDont}, kind.dont...),
+		Remedies: kind.waitingFirst(),
+		Dont:     append([]string{aboveSinkDont}, kind.dont...),
 	}
 	if source && f.Operator == "" {
 		f.Summary = "source and sink are one chain, and " + how + ": " + slow
@@ -128,6 +124,21 @@ func checkSlowSink(c *Case) Finding {
 	c.ofItsKind(v, &f)
 	c.holdsInMemory(v, &f)
 	return f
+}
+
+// waitingFirst are the remedies for a sink that waits: those of its kind, then a look at the system behind
+// it, which goes first where the kind is not known.
+func (k *sinkKind) waitingFirst() []Remedy {
+	look := Remedy{
+		Do:   "look at the system behind the sink: its latency, locks, quota and load",
+		Gain: "the sink takes what that system gains", Risk: "none",
+		Undo: undoLook, Link: sinksLink,
+	}
+	if k.name == "" {
+		return append([]Remedy{look}, k.waiting...)
+	}
+	look.Do = "look at the system behind the sink, " + k.name + ": its latency, locks, quota and load"
+	return append(slices.Clone(k.waiting), look)
 }
 
 // unchained are the tests that tell the operators of one chain apart.
@@ -220,7 +231,7 @@ func (c *Case) sends(v int, f *Finding) {
 		f.Summary += fmt.Sprintf("; %s sends failed in %s", FormatCount(failed), FormatDuration(span))
 		f.Evidence = append(f.Evidence, c.number(flinkapi.SendErrors.String(), "failed sends", "", failed,
 			flinkapi.Records, "in "+FormatDuration(span)))
-		f.Remedies = slices.Insert(f.Remedies, 1, Remedy{
+		f.Remedies = slices.Insert(f.Remedies, 0, Remedy{
 			Do: "look up why that system refuses the writes (throttling, quota, mappings, constraints) in the " +
 				"sink's log",
 			Gain: "no record is sent twice", Risk: "none",

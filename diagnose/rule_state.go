@@ -131,18 +131,6 @@ func (c *Case) backend() backendKind {
 	return backendUnknown
 }
 
-// from is a setting's value now, for a remedy; empty where the configuration was not read.
-func (c *Case) from(key, normally string) string {
-	value, set, known := c.setting(key)
-	switch {
-	case set:
-		return value
-	case known:
-		return normally + " (default)"
-	}
-	return ""
-}
-
 // stallSignals are what RocksDB and ForSt report of writes where it is switched on, readSignals of reads.
 func stallSignals() []flinkapi.Signal {
 	return []flinkapi.Signal{

@@ -138,12 +138,14 @@ func (c *Case) asyncFull(v int) (waiting, limit float64, full bool) {
 func (c *Case) writeRemedies() []Remedy {
 	const threads = "state.backend.rocksdb.thread.num"
 	const buffer = "state.backend.rocksdb.writebuffer.size"
+	fewThreads, moreThreads := c.scaled(threads, "2", 2)
+	small, large := c.scaled(buffer, "64 mb", 2)
 	return []Remedy{
 		{
 			Do:   "give RocksDB more threads for flushes and compactions",
 			Key:  threads,
-			From: c.from(threads, "2"),
-			To:   "4",
+			From: fewThreads,
+			To:   moreThreads,
 			Gain: "compaction keeps up while cores and the disk have room",
 			Risk: "more CPU and disk in bursts",
 			Undo: c.undo(threads),
@@ -153,8 +155,8 @@ func (c *Case) writeRemedies() []Remedy {
 		{
 			Do:   "let memory tables grow larger before they are flushed",
 			Key:  buffer,
-			From: c.from(buffer, "64 mb"),
-			To:   "128 mb",
+			From: small,
+			To:   large,
 			Gain: "fewer and larger files",
 			Risk: "takes from the same managed memory",
 			Undo: c.undo(buffer),
@@ -167,15 +169,21 @@ func (c *Case) writeRemedies() []Remedy {
 func (c *Case) managedMemory(gain string) Remedy {
 	r := Remedy{
 		Do:  "give RocksDB more memory, or run fewer slots on each TaskManager",
-		Key: "taskmanager.memory.managed.fraction", To: "0.6", Gain: gain,
+		Key: "taskmanager.memory.managed.fraction", Gain: gain,
 		Risk: "less heap for the operators: watch garbage collection",
 		Undo: c.undo("taskmanager.memory.managed.fraction"),
 		Link: docRoot + "deployment/memory/mem_setup_tm/#managed-memory",
 	}
-	r.From = c.from(r.Key, "0.4")
-	if size, set, _ := c.setting("taskmanager.memory.managed.size"); set { // it overrides the fraction
-		r.Key, r.From, r.To = "taskmanager.memory.managed.size", size, ""
+	const most = 0.9 // the heap, the network and the rest need theirs
+	r.From, r.To = c.scaled(r.Key, "0.4", 1.5)
+	if _, set, _ := c.setting("taskmanager.memory.managed.size"); set { // it overrides the fraction
+		r.Key = "taskmanager.memory.managed.size"
+		r.From, r.To = c.scaled(r.Key, "", 2)
 		r.Undo = c.undo(r.Key)
+	} else if n, _, ok := amount(r.To); ok && n > most {
+		r.Do, r.To = "run fewer slots on each TaskManager: RocksDB has nearly all of its memory already", ""
+		r.Key, r.From = "taskmanager.numberOfTaskSlots", ""
+		r.Undo = undoSetter
 	}
 	return r
 }

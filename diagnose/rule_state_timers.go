@@ -87,7 +87,7 @@ func (c *Case) timerRemedies() []Remedy {
 		out = append(out, Remedy{
 			Do:   "let barriers in between two timers (with unaligned checkpoints on)",
 			Key:  "execution.checkpointing.unaligned.interruptible-timers.enabled",
-			From: "false",
+			From: c.from("execution.checkpointing.unaligned.interruptible-timers.enabled", "false"),
 			To:   "true",
 			Gain: "a checkpoint no longer waits until all timers have fired",
 			Risk: "only operators that support it gain",

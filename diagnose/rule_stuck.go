@@ -184,19 +184,26 @@ func (c *Case) sourcesIdle(p pipeline) time.Duration {
 }
 
 func (c *Case) stuck(s *blockage) Finding {
+	on := c.placed.ids // of which all are suspects until one is known to stand
+	if v, ok := c.goesNowhere(s.in); ok {
+		on = c.taskManagers(v)
+	} else if len(s.missing) > 0 {
+		on = c.runsOn(s.missing[0].vertex, s.missing[0].subtasks)
+	}
 	f := Finding{
 		Verdict: Firing, Severity: Critical, Evidence: append(s.held, c.unackedEvidence(s.missing)...),
 		Summary: "stuck: no record has moved for " + FormatDuration(s.lasts),
 		Remedies: []Remedy{
 			{
-				Do: "take a thread dump of its TaskManager, some of them a few seconds apart, before anything is " +
-					"restarted",
+				Do: "take a thread dump of " + taskManagersText(on) + ", some of them a few seconds apart, before " +
+					"anything is restarted", Key: dumpPath(on),
 				Gain: "shows which call does not return, and who holds the lock", Risk: "the TaskManager stops for " +
 					"some 100 ms",
 				Undo: undoLook, Link: threadDumpLink,
 			},
 			{
-				Do:   "then let the job fail and restart from its last checkpoint: end the TaskManager's process",
+				Do: "then let the job fail and restart from its last checkpoint: end the process of " +
+					taskManagersText(on),
 				Gain: "records move again, until it happens again", Risk: "records since the last checkpoint are " +
 					"read again",
 				Undo: "nothing to undo: the job goes on from its last checkpoint", Link: recoveryLink,

@@ -2,6 +2,8 @@ package diagnose
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"culprit/flinkapi"
 )
@@ -85,6 +87,7 @@ func (c *Case) uniform(p int, all []load, dear *load, cheap int) Finding {
 		Dont: []string{"a higher parallelism for all operators: most of the new subtasks would idle"},
 	}
 	wanted := map[int]int{}
+	var changes []string
 	for i := range all {
 		l := &all[i]
 		e := Evidence{
@@ -101,15 +104,34 @@ func (c *Case) uniform(p int, all []load, dear *load, cheap int) Finding {
 		}
 		if asked, known := e.Value.Float(); known && int(asked) != p {
 			wanted[l.vertex] = int(asked)
+			change := fmt.Sprintf("%s %d -> %d", c.vertex(l.vertex).Name, p, int(asked))
+			if l.vertex == dear.vertex {
+				changes = slices.Insert(changes, 0, change)
+			} else {
+				changes = append(changes, change)
+			}
 		}
 		f.Evidence = append(f.Evidence, e)
 	}
 	f.Remedies = []Remedy{c.withParallelism(Remedy{
-		Do:   "give each operator the parallelism that its load asks for (see the numbers), the cheap ones less",
+		Do:   "give each operator the parallelism that its load asks for: " + firstOf(changes),
 		Gain: "room where it is missing, fewer tasks, buffers and connections elsewhere",
 		Risk: "operators of different parallelism are no longer chained, and what was FORWARD goes over the " +
 			"network",
 		Undo: fmt.Sprintf("set all to %d again", p),
 	}, p, wanted)}
 	return f
+}
+
+// firstOf names the first few of what changes, and how many more there are.
+func firstOf(changes []string) string {
+	const most = 8
+	if len(changes) == 0 {
+		return "no number can be told for the one that is busy; lower the others"
+	}
+	text := strings.Join(changes[:min(len(changes), most)], ", ")
+	if more := len(changes) - most; more > 0 {
+		text += fmt.Sprintf(", and %d more", more)
+	}
+	return text
 }

@@ -112,7 +112,7 @@ func kafkaSink() sinkKind {
 func searchSink() sinkKind {
 	const link = connectors + "table/elasticsearch/"
 	return sinkKind{
-		name: "a search index", marks: []string{"elasticsearch", "opensearch"},
+		name: "a search index", marks: []string{"elasticsearch", "opensearch", "searchindex"},
 		waiting: []Remedy{
 			{
 				Do:  "send larger bulk requests, with sink.bulk-flush.max-size (2mb) raised along",

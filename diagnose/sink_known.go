@@ -35,12 +35,9 @@ func (c *Case) kindOfSink(v int) (kind sinkKind, said string) {
 			return kind, kind.name + ", by its metrics"
 		}
 	}
-	words := nameWords(strings.Join(c.sinkNames(v), "\n"))
-	var named []sinkKind
-	for _, kind := range kinds {
-		if slices.ContainsFunc(kind.marks, func(mark string) bool { return mentions(words, mark) }) {
-			named = append(named, kind)
-		}
+	named := namedKinds(kinds, c.sinkNames(v))
+	if len(named) == 0 {
+		named = namedKinds(kinds, c.writerNames(v))
 	}
 	if len(named) > 1 && named[len(named)-1].name == fileSink().name {
 		named = named[:len(named)-1] // what the others store in
@@ -56,6 +53,29 @@ func (c *Case) kindOfSink(v int) (kind sinkKind, said string) {
 		all = append(all, kind.name)
 	}
 	return anySink(), strings.Join(all, " or ") + ", by its name"
+}
+
+// namedKinds are the kinds that names mention.
+func namedKinds(kinds []sinkKind, names []string) []sinkKind {
+	words := nameWords(strings.Join(names, "\n"))
+	var out []sinkKind
+	for _, kind := range kinds {
+		if slices.ContainsFunc(kind.marks, func(mark string) bool { return mentions(words, mark) }) {
+			out = append(out, kind)
+		}
+	}
+	return out
+}
+
+// writerNames are the operators of v's chain before the sink that prepare what it writes, by a word for that:
+// "jdbc-upsert" is one, "mysql-lookup" is none.
+func (c *Case) writerNames(v int) []string {
+	names, _ := chainNames(c.vertex(v).Name)
+	return slices.DeleteFunc(names, func(name string) bool {
+		words := nameWords(name)
+		return !slices.ContainsFunc([]string{"upsert", "insert", "write", "writer", "sink", "bulk", "produce"},
+			func(verb string) bool { return slices.Contains(words, verb) })
+	})
 }
 
 // registers tells whether v, or what finishes its writing, reports a metric in that group.
@@ -159,7 +179,7 @@ func (c *Case) ofItsKind(v int, f *Finding) {
 	}
 	if throttled := tell(v, flinkapi.KafkaThrottleTime, "a quota of the brokers"); throttled > 0 {
 		f.Summary += "; the brokers throttle its requests for " + FormatSpan(seconds(throttled)) + " each"
-		f.Remedies = slices.Insert(f.Remedies, 1, Remedy{
+		f.Remedies = slices.Insert(f.Remedies, 0, Remedy{
 			Do:  "raise the quota of its client at the brokers: they hold back what exceeds it",
 			Key: "producer_byte_rate", Gain: "it sends as fast as the brokers take it",
 			Risk: "more load for the brokers", Undo: "set it back",

@@ -49,7 +49,8 @@ func (r *Report) Text() string {
 		}
 		for i := range s.Evidence {
 			e := &s.Evidence[i]
-			fmt.Fprintf(&b, "  %-7s  %s, %s: %s, %s old", e.Side(), e.Subject, e.Label, e.Text(), FormatDuration(e.Age))
+			fmt.Fprintf(&b, "  %-7s  %s, %s: %s, %s old", e.Side(), e.Subject, e.Label, e.Text(),
+				FormatDuration(e.Age))
 			if e.Note != "" {
 				fmt.Fprintf(&b, " (%s)", e.Note)
 			}
@@ -100,6 +101,8 @@ func (r *Remedy) Change() string {
 		return fmt.Sprintf(" (%s: %s, now %s)", r.Key, r.To, r.From)
 	case r.To != "":
 		return fmt.Sprintf(" (%s: %s)", r.Key, r.To)
+	case r.From != "":
+		return fmt.Sprintf(" (%s, now %s)", r.Key, r.From)
 	}
 	return " (" + r.Key + ")"
 }

@@ -56,8 +56,8 @@ func markdownLadders(b *strings.Builder, r *diagnose.Report) {
 		if len(rungs) == 0 {
 			return
 		}
-		fmt.Fprintf(b, "\nWhat was asked of %s, in order:\n\n| rung | question | answer | why |\n|---:|---|---|---|\n",
-			markdown(of))
+		fmt.Fprintf(b, "\nWhat was asked of %s, in order:\n\n", markdown(of))
+		b.WriteString("| rung | question | answer | why |\n|---:|---|---|---|\n")
 		for _, x := range rungs {
 			fmt.Fprintf(b, "| %d | %s | %s | %s |\n", x.Number, markdown(x.Question), x.State, markdown(x.Why))
 		}
@@ -70,13 +70,14 @@ func markdownLadders(b *strings.Builder, r *diagnose.Report) {
 	}
 }
 
-// markdownVertices writes the largest shares over the subtasks of each vertex, and the records of all of them.
+// markdownVertices writes the largest shares over the subtasks of each vertex, and the records of all.
 func markdownVertices(b *strings.Builder, all []diagnose.VertexState) {
 	if len(all) == 0 {
 		return
 	}
 	b.WriteString("\nThe largest share of time over the subtasks of each vertex, and its records:\n\n" +
-		"| vertex | role | busy | backpressured | idle | in | out | why |\n|---|---|---:|---:|---:|---:|---:|---|\n")
+		"| vertex | role | busy | backpressured | idle | in | out | why |\n" +
+		"|---|---|---:|---:|---:|---:|---:|---|\n")
 	rate := func(v flinkapi.Value) string {
 		return diagnose.Evidence{Value: v, Unit: flinkapi.RecordsPerSecond}.Text()
 	}
@@ -102,9 +103,9 @@ func markdownData(b *strings.Builder, r *diagnose.Report) {
 		if x.StateBytes != nil {
 			size = byteText(int64(*x.StateBytes))
 		}
-		fmt.Fprintf(b, "- newest completed checkpoint: %d, took %s, state %s; longest start delay %s, alignment %s, "+
-			"sync %s, async %s\n", x.ID, span(&x.Seconds), size, span(x.StartDelay), span(x.Alignment),
-			span(x.Sync), span(x.Async))
+		fmt.Fprintf(b, "- newest completed checkpoint: %d, took %s, state %s; longest start delay %s, "+
+			"alignment %s, sync %s, async %s\n", x.ID, span(&x.Seconds), size, span(x.StartDelay),
+			span(x.Alignment), span(x.Sync), span(x.Async))
 	}
 	d := &r.Data
 	version := d.FlinkVersion
@@ -115,7 +116,8 @@ func markdownData(b *strings.Builder, r *diagnose.Report) {
 	if x, known := d.MetricAge.Float(); known {
 		age = diagnose.FormatDuration(time.Duration(x * float64(time.Second)))
 	}
-	fmt.Fprintf(b, "- data: job %s, Flink %s, watched for %s, %d of %d subtasks known, oldest share %s old, %d requests, "+
-		"%s\n", markdown(string(r.Job.ID)), markdown(version), diagnose.FormatDuration(d.Observed), d.SubtasksKnown, d.SubtasksTotal, age,
-		d.Requests, byteText(d.Bytes))
+	fmt.Fprintf(b, "- data: job %s, Flink %s, watched for %s, %d of %d subtasks known, oldest share %s old, ",
+		markdown(string(r.Job.ID)), markdown(version), diagnose.FormatDuration(d.Observed), d.SubtasksKnown,
+		d.SubtasksTotal, age)
+	fmt.Fprintf(b, "%d requests, %s\n", d.Requests, byteText(d.Bytes))
 }

@@ -1,0 +1,118 @@
+package diagnose
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// defaultMark follows a value that nobody set.
+const defaultMark = " (default)"
+
+// from is a setting's value now, for a remedy; empty where the configuration was not read.
+func (c *Case) from(key, normally string) string {
+	value, set, known := c.setting(key)
+	switch {
+	case set:
+		return value
+	case known:
+		return normally + defaultMark
+	}
+	return ""
+}
+
+// scaled is a setting's value now and that times a factor, in the same unit; to is that of the default where
+// the configuration was not read.
+func (c *Case) scaled(key, normally string, factor float64) (from, to string) {
+	from = c.from(key, normally)
+	value := strings.TrimSuffix(from, defaultMark)
+	if value == "" {
+		value = normally
+	}
+	return from, multiplied(value, factor)
+}
+
+// multiplied multiplies an amount as Flink writes it ("64 mb", "0.4", "8"); empty where it is none.
+func multiplied(value string, factor float64) string {
+	n, unit, ok := amount(value)
+	if !ok {
+		return ""
+	}
+	n *= factor
+	if size := unitSize(strings.ToLower(unit)); size.of == "memory" && n != math.Trunc(n) {
+		n, unit = math.Round(n*size.size/1024), "kb" // Flink reads whole numbers of bytes only
+	}
+	const places = 1e3
+	number := strconv.FormatFloat(math.Round(n*places)/places, 'f', -1, 64)
+	if spaced := strings.TrimLeft(value, "0123456789."); strings.HasPrefix(spaced, " ") {
+		number += " "
+	}
+	return number + unit
+}
+
+// amount splits an amount into its number and its unit.
+func amount(value string) (n float64, unit string, ok bool) {
+	value = strings.TrimSpace(value)
+	unit = strings.TrimLeft(value, "0123456789.")
+	n, err := strconv.ParseFloat(strings.TrimSuffix(value, unit), 64)
+	return n, strings.TrimSpace(unit), err == nil
+}
+
+// open are those of the remedies that change something: what a setting is now is filled in where a rule left
+// it out, and a setting that has the wanted value already is no remedy.
+func (c *Case) open(all []Remedy) []Remedy {
+	out := slices.Clone(all)
+	for i := range out {
+		if r := &out[i]; r.From == "" && r.Key != "" {
+			r.From, _, _ = c.setting(r.Key)
+		}
+	}
+	return slices.DeleteFunc(out, func(r Remedy) bool { return r.To != "" && sameSetting(r.From, r.To) })
+}
+
+// sameSetting tells whether two values of a setting mean the same, as Flink reads them: small and capital
+// letters, blanks before units, and the units of memory and of time.
+func sameSetting(a, b string) bool {
+	a, b = strings.ToLower(strings.TrimSuffix(a, defaultMark)), strings.ToLower(b)
+	if strings.ReplaceAll(a, " ", "") == strings.ReplaceAll(b, " ", "") {
+		return true
+	}
+	n, unitOfA, okA := amount(a)
+	m, unitOfB, okB := amount(b)
+	x, y := unitSize(unitOfA), unitSize(unitOfB)
+	return okA && okB && x.of == y.of && x.of != "" && n*x.size == m*y.size
+}
+
+// sizeOf is a unit's size in bytes or in milliseconds.
+type sizeOf struct {
+	of   string
+	size float64
+}
+
+// unitSize knows the units of org.apache.flink.configuration.MemorySize and of TimeUtils, in small letters.
+func unitSize(unit string) sizeOf {
+	switch unit {
+	case "b", "bytes":
+		return sizeOf{"memory", 1}
+	case "k", "kb", "kibibytes":
+		return sizeOf{"memory", 1 << 10}
+	case "m", "mb", "mebibytes":
+		return sizeOf{"memory", 1 << 20}
+	case "g", "gb", "gibibytes":
+		return sizeOf{"memory", 1 << 30}
+	case "ms", "milli", "millis":
+		return sizeOf{"time", 1}
+	case "s", "sec", "second", "seconds":
+		return sizeOf{"time", 1e3}
+	case "min", "minute", "minutes":
+		return sizeOf{"time", 60e3}
+	case "h", "hour", "hours":
+		return sizeOf{"time", 3600e3}
+	case "d", "day", "days":
+		return sizeOf{"time", 86400e3}
+	case "":
+		return sizeOf{"number", 1}
+	}
+	return sizeOf{}
+}
