@@ -170,7 +170,7 @@ func (e *engine) explain(c *Case, s *standing, all []Finding) (Culprit, []Findin
 		TaskManagers: c.taskManagers(v), looked: c.lookedAt(v),
 		Confidence: s.confidence, Pattern: c.pattern(s), Since: s.since,
 		Earlier:  c.earlier(s),
-		Evidence: c.walkEvidence(s), Victims: c.victims(s), RunnersUp: c.runnersUp(s), Next: c.next(v),
+		Evidence: c.walkEvidence(s), Victims: c.victims(s), RunnersUp: c.runnersUp(s),
 	}
 	if len(out.Subtasks) == 0 {
 		out.Subtasks, out.TaskManagers = c.lastAt(s)
@@ -201,6 +201,7 @@ func (e *engine) explain(c *Case, s *standing, all []Finding) (Culprit, []Findin
 			Code: hit.Code, Name: hit.Rule, Summary: hit.Summary,
 			Open: hit.several || hit.byCPU && c.looksToCome(v) || skipped,
 		}
+		out.Next = c.next(v, repairOf(hit.Rule), out.TaskManagers)
 		if hit.doubtful {
 			out.Confidence = Probable
 		}
@@ -219,6 +220,10 @@ func (e *engine) explain(c *Case, s *standing, all []Finding) (Culprit, []Findin
 	unknown := undeterminedRule()
 	out.Reason = Reason{
 		Code: unknown.ID, Name: unknown.Name, Summary: cmp.Or(stuck, c.whyNoReason(all[before:])),
+	}
+	out.Next = c.next(v, repairVertex, nil)
+	if s.swing != nil || s.rhythm != nil {
+		out.Next = nil
 	}
 	out.Operator = c.slowOperator(v)
 	out.Remedies, out.Dont = c.toFindOut(len(c.w.slots) < e.limits.firmSlots), []string{throughputDont}

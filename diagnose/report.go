@@ -179,9 +179,11 @@ type Culprit struct {
 	looked time.Time
 }
 
-// NextLimit is the vertex that limits the job after a culprit.
+// NextLimit is the vertex that limits the job after a culprit, once the fix of its reason was made.
 type NextLimit struct {
 	Vertex VertexRef
+	// Itself is true where that is the culprit: its other subtasks, or all of them evenly, take no more.
+	Itself bool
 	// Factor is how many times today's throughput it can take; above 1.
 	Factor float64
 }

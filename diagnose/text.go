@@ -62,7 +62,11 @@ func (r *Report) Text() string {
 
 // String says who is next and how much more the job does until then: "join, at 1.4 times today's records".
 func (n *NextLimit) String() string {
-	return fmt.Sprintf("%s, at %s times today's records", n.Vertex.Name, FormatCount(n.Factor))
+	name := n.Vertex.Name
+	if n.Itself {
+		name += " itself, repaired"
+	}
+	return fmt.Sprintf("%s, at %s times today's records", name, FormatCount(n.Factor))
 }
 
 // DataAt is when the newest metrics that the report uses were seen: what it says of how long something lasts
