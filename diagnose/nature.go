@@ -179,9 +179,10 @@ func (j *judgement) because(of ...activity) string {
 	return text
 }
 
-// evidence are the numbers that a finding about these activities stands on.
-func (c *Case) natureEvidence(j *judgement, supports bool, of ...activity) []Evidence {
-	out := c.cpuEvidence(j.cores, supports)
+// natureEvidence are the numbers that a finding about these activities stands on: that it waits, or that it
+// computes.
+func (c *Case) natureEvidence(j *judgement, waiting bool, of ...activity) []Evidence {
+	out := c.cpuEvidence(j.cores, waiting)
 	if j.byLooks {
 		out = append(c.looksEvidence(j.looks, of...), out...)
 	}

@@ -216,8 +216,9 @@ type Evidence struct {
 	Subject string
 	Value   flinkapi.Value
 	Unit    flinkapi.Unit
-	// For is true where the number supports the verdict.
-	For bool
+	// For is true where the number supports the verdict; Neutral where it speaks for neither side, which is
+	// worth knowing, too.
+	For, Neutral bool
 	// Age is how old the number was when the report was made.
 	Age time.Duration
 	// Note says what the number means here, in a few words; may be empty.

@@ -27,7 +27,7 @@ func checkAsyncFull(c *Case) Finding {
 		Verdict: Firing, Operator: c.operatorOf(v, j.looks, asyncFull),
 		Summary: "it waits for room among its asynchronous calls (" + j.looks.told(j.looks.count(asyncFull)) +
 			"): as many are in flight as its capacity allows",
-		Evidence: c.natureEvidence(&j, j.cores.Or(1) <= c.limits.waiting, asyncFull),
+		Evidence: c.natureEvidence(&j, true, asyncFull),
 		Dont: []string{
 			"more CPU or memory does not help: the operator waits for answers",
 			"more parallelism raises the calls in flight as more capacity does, and costs slots",

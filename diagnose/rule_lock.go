@@ -42,7 +42,7 @@ func checkLock(c *Case) Finding {
 	}
 	return Finding{
 		Verdict: Firing, Operator: c.operatorOf(v, l, lockWait), Summary: summary,
-		Evidence: c.natureEvidence(&j, j.cores.Or(1) <= c.limits.computing, lockWait),
+		Evidence: c.natureEvidence(&j, true, lockWait),
 		Remedies: []Remedy{
 			{
 				Do: "give each subtask its own object: create the client or the cache in open(), not as a static field",

@@ -99,7 +99,7 @@ func checkCPUBound(c *Case) Finding {
 	f := Finding{
 		Verdict: Firing, Operator: c.operatorOf(c.subject(), l, workActivities()...), byCPU: !j.byLooks,
 		Summary:  "it " + main.said() + " all the time (" + j.because(workActivities()...) + ")",
-		Evidence: c.natureEvidence(&j, true, workActivities()...),
+		Evidence: c.natureEvidence(&j, false, workActivities()...),
 		Remedies: c.cheaper(l, main),
 		Dont:     []string{"one parallelism for all operators only adds idle subtasks elsewhere"},
 	}

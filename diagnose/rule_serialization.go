@@ -26,11 +26,11 @@ func checkSerialization(c *Case) Finding {
 	if l.most(of...) == pythonProcess {
 		f.Summary = "it hands its records to a Python process and waits for it (" + l.told(l.count(of...)) +
 			"): each is serialized there and back; whether the Python code itself is slow cannot be seen from here"
-		f.Evidence = c.natureEvidence(&j, true, of...)
+		f.Evidence = c.looksEvidence(l, of...) // its TaskManager's CPU does not tell of a Python process
 		f.Remedies = c.pythonThread()
 		return f
 	}
-	f.Evidence = c.natureEvidence(&j, j.cores.Or(0) >= c.limits.computing, of...)
+	f.Evidence = c.natureEvidence(&j, false, of...)
 	kryo := l.countIf(func(s *sighting) bool { return s.does == serializing && s.kryo })
 	copies := l.countIf(func(s *sighting) bool { return s.does == serializing && s.copies })
 	within := l.countIf(func(s *sighting) bool { return s.does == serializing && s.inState })

@@ -111,7 +111,7 @@ func checkSlowSink(c *Case) Finding {
 	f := Finding{
 		Verdict: Firing, Operator: c.operatorOf(v, j.looks, of...), byCPU: !j.byLooks, several: !j.byLooks,
 		Summary:  "the last operator, " + how + ": " + slow,
-		Evidence: c.natureEvidence(&j, j.kind == waits, of...),
+		Evidence: c.natureEvidence(&j, true, of...), // the system behind it is slow where it waits
 		Remedies: kind.waitingFirst(),
 		Dont:     append([]string{aboveSinkDont}, kind.dont...),
 	}
@@ -264,7 +264,7 @@ func checkSinkComputing(c *Case) Finding {
 	return Finding{
 		Verdict: Firing, Operator: operator, byCPU: !j.byLooks,
 		Summary:  "the last operator, and " + how + ": formatting and compression take its time",
-		Evidence: c.natureEvidence(&j, true, of...),
+		Evidence: c.natureEvidence(&j, false, of...),
 		Remedies: append(slices.Clone(kind.computing), Remedy{
 			Do:   "give this operator alone more parallelism, or a cheaper format or compression",
 			Gain: "throughput grows with the number of its subtasks while cores are free",
@@ -279,8 +279,11 @@ func coresText(n float64) string {
 	return "TaskManager CPU " + FormatCount(n) + " core per busy subtask"
 }
 
-func (c *Case) cpuEvidence(cores flinkapi.Value, supports bool) []Evidence {
-	if !cores.IsKnown() {
+// cpuEvidence is the culprit's CPU as evidence that it waits, or else that it computes. Between the two bounds it
+// speaks for neither.
+func (c *Case) cpuEvidence(cores flinkapi.Value, waiting bool) []Evidence {
+	n, known := cores.Float()
+	if !known {
 		return nil
 	}
 	return []Evidence{
@@ -290,7 +293,8 @@ func (c *Case) cpuEvidence(cores flinkapi.Value, supports bool) []Evidence {
 			Subject: c.vertex(c.subject()).Name,
 			Value:   cores,
 			Unit:    Cores,
-			For:     supports,
+			For:     waiting && n <= c.limits.waiting || !waiting && n >= c.limits.computing,
+			Neutral: n > c.limits.waiting && n < c.limits.computing,
 			Age:     c.age(),
 			Note:    "about 0 when busy means waiting, about 1 when it means computing",
 		},

@@ -57,9 +57,7 @@ func checkStateDisk(c *Case) Finding {
 		}
 		f.Evidence = append(f.Evidence, c.stateLooks(v, seen, seen.state, "in calls to its state"))
 	}
-	if n, ok := cores.Float(); ok {
-		f.Evidence = append(f.Evidence, c.cpuEvidence(cores, n <= c.limits.waiting)...)
-	}
+	f.Evidence = append(f.Evidence, c.cpuEvidence(cores, true)...)
 	if m, ok := miss.Float(); ok && m > c.limits.cacheMiss {
 		f.Summary += fmt.Sprintf("; %s of its block reads miss the cache", FormatRatio(miss))
 		f.Evidence = append(

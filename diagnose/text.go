@@ -111,10 +111,13 @@ func (r *Remedy) Change() string {
 	return " (" + r.Key + ")"
 }
 
-// Side says which way a number speaks: "for" or "against" the verdict.
+// Side says which way a number speaks: "for" or "against" the verdict, or "neither".
 func (e *Evidence) Side() string {
-	if e.For {
+	switch {
+	case e.For:
 		return "for"
+	case e.Neutral:
+		return "neither"
 	}
 	return "against"
 }

@@ -174,7 +174,7 @@ func rungWord(s diagnose.RungState) string {
 	return string(s)
 }
 
-// evidence writes one row per number: for or against, label, value, age, whose it is and what it means; and
+// evidence writes one row per number: for, against or neither, label, value, age, whose it is and what it means; and
 // below them which answers of Flink they come from.
 func (p *paper) evidence(all []diagnose.Evidence) {
 	label, value, old := 0, 10, 6
@@ -186,12 +186,15 @@ func (p *paper) evidence(all []diagnose.Evidence) {
 	var sources []string
 	for i := range all {
 		e := &all[i]
-		side, t := "for    ", toneFine
-		if !e.For {
-			side, t = "against", toneWarn
+		t := toneFine
+		switch {
+		case e.Neutral:
+			t = toneDim
+		case !e.For:
+			t = toneWarn
 		}
 		head := line{
-			say(t, "    "+side), say(tonePlain, "  "+pad(e.Label, label, p.th.ellipsis)+" "),
+			say(t, fmt.Sprintf("    %-7s", e.Side())), say(tonePlain, "  "+pad(e.Label, label, p.th.ellipsis)+" "),
 			say(toneStrong, padLeft(e.Text(), value, p.th.ellipsis)),
 			say(toneDim, padLeft(age(e.Age), old+1, "")+" old  "),
 		}

@@ -114,6 +114,7 @@ type (
 		For        bool     `json:"for"`
 		AgeSeconds float64  `json:"ageSeconds"`
 		Note       string   `json:"note,omitempty"`
+		Neutral    bool     `json:"neutral,omitempty"`
 	}
 	jsonRemedy struct {
 		Do   string  `json:"do"`
@@ -314,6 +315,7 @@ func evidenceJSON(e *diagnose.Evidence) jsonEvidence {
 		e.For,
 		e.Age.Round(time.Millisecond).Seconds(),
 		e.Note,
+		e.Neutral,
 	}
 }
 
