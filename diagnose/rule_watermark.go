@@ -79,7 +79,7 @@ func (c *Case) heldAt(v int, in mark) (f Finding, pressed bool) {
 	case b.low.low <= noWatermark && b.origin != b.ahead && !c.eventTime(v):
 		return Finding{}, false
 	case b.gap >= c.limits.watermarkBehind.Seconds():
-		if since := c.standsFor(&b); since >= c.limits.watermarkStill {
+		if since := c.standsFor(b.origin, b.readings); since >= c.limits.watermarkStill {
 			return c.heldBehind(v, &b, since), false
 		}
 	default:
@@ -119,11 +119,12 @@ func (c *Case) eventTime(v int) bool {
 	return c.spread(v, flinkapi.LateRecords).Sum.IsKnown()
 }
 
-// standsFor is for how long the watermark that is behind is known to have stood: as long as it was seen to,
-// or as long as a subtask of a source there says that it has had no record.
-func (c *Case) standsFor(b *behind) time.Duration {
-	seen := stoodFor(b.readings, lowSide)
-	idle := c.spread(b.origin, flinkapi.SourceIdleTime).Max.Or(0)
+// standsFor is for how long the watermark that is furthest behind is known to have stood: as long as it was seen
+// to, or as long as a subtask of a source there says that it has had no record, which may reach back before the
+// watch.
+func (c *Case) standsFor(origin int, readings []mark) time.Duration {
+	seen := stoodFor(readings, lowSide)
+	idle := c.spread(origin, flinkapi.SourceIdleTime).Max.Or(0)
 	return max(seen, seconds(idle))
 }
 

@@ -101,11 +101,10 @@ func (s *script) wantRemedyTo(args []string) {
 
 func (s *script) wantShows(args []string) {
 	s.t.Helper()
-	sides := map[bool]string{true: "for", false: "against"}
 	var got []string
 	for _, e := range s.finding(args[0]).Evidence {
 		if e.Signal == args[1] && (args[2] == "*" || e.Subject == args[2]) {
-			got = append(got, sides[e.For]+" "+e.Text())
+			got = append(got, e.Side()+" "+e.Text())
 		}
 	}
 	if !slices.Contains(got, strings.Join(args[3:], " ")) {

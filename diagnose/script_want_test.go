@@ -304,7 +304,7 @@ func (s *script) wantRung(args []string) {
 }
 
 // wantEvidence checks a number that the first culprit, or else the state, rests on: the signal, its subject
-// ("*" for any), "for" or "against", and its text.
+// ("*" for any), "for", "against" or "neither", and its text.
 func (s *script) wantEvidence(args []string) {
 	s.t.Helper()
 	got := s.evidence(args[0], args[1])
@@ -345,11 +345,10 @@ func (s *script) evidence(signal, subject string) []string {
 	case s.w.report.State != nil:
 		all = s.w.report.State.Evidence
 	}
-	sides := map[bool]string{true: "for", false: "against"}
 	var got []string
 	for _, e := range all {
 		if e.Signal == signal && (subject == "*" || e.Subject == subject) {
-			got = append(got, sides[e.For]+" "+e.Text())
+			got = append(got, e.Side()+" "+e.Text())
 		}
 	}
 	return got

@@ -106,7 +106,11 @@ func (c *Case) sourceState(v int) SourceState {
 	}
 	all := c.marks(v, flinkapi.OutputWatermark)
 	if len(all) > 0 && s.Watermark.IsKnown() {
-		s.WatermarkStood = flinkapi.Known(stoodFor(all, lowSide).Seconds())
+		stood := stoodFor(all, lowSide)
+		if stood >= c.limits.slot { // one that was seen to move moves, though a subtask may be silent
+			stood = c.standsFor(v, all)
+		}
+		s.WatermarkStood = flinkapi.Known(stood.Seconds())
 	}
 	return s
 }
