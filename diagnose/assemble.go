@@ -271,6 +271,26 @@ func (c *Case) role(v int, below bool) (Role, string) {
 	return RoleFine, "it keeps up"
 }
 
+// blame marks the vertices that warnings are about: the gravest finding of each, of two as grave the first.
+func (r *Report) blame() {
+	findings := r.Also
+	if r.State != nil {
+		findings = append([]Finding{*r.State}, r.Also...)
+	}
+	for i := range findings {
+		f := &findings[i]
+		if f.Consequence || f.Severity != Warning && f.Severity != Critical {
+			continue
+		}
+		for k := range r.Vertices {
+			v := &r.Vertices[k]
+			if v.Vertex.ID == f.Subject.Vertex && (v.Blamed == "" || f.Severity.Worse(v.Severity) != v.Severity) {
+				v.Blamed, v.Trouble, v.Severity = f.Rule, f.Summary, f.Severity
+			}
+		}
+	}
+}
+
 // doubt makes the state undetermined where no rule could describe the job, or good news would hang on a
 // rule that could not tell.
 func (r *Report) doubt(rules []Rule) {

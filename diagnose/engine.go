@@ -156,6 +156,7 @@ func (e *engine) report(c *Case) *Report {
 		}
 	}
 	r.beside(e.stages)
+	r.blame()
 	c.conclude(r)
 	return r
 }

@@ -279,6 +279,11 @@ type VertexState struct {
 	Role   Role
 	// Why says in one sentence why the vertex has this role.
 	Why string
+	// Blamed is the rule of the gravest finding about the vertex that is no consequence of another one; empty
+	// where it is in no trouble beside its role. Trouble says what the finding says, Severity how grave it is: a
+	// vertex may keep up, and yet be what a warning is about.
+	Blamed, Trouble string
+	Severity        Severity
 	// Busy, Backpressured and Idle are the largest share over the subtasks, each by itself.
 	Busy, Backpressured, Idle flinkapi.Value
 	// HotSubtask is the subtask with the largest busy share; -1 when unknown.

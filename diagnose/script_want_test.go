@@ -77,8 +77,10 @@ func expectations() map[string]func(s *script, args []string) {
 		},
 		"firm":    func(s *script, args []string) { s.equal(yes(s.w.report.Firm), args) },
 		"missing": (*script).wantMissing,
-		"role":    (*script).wantRole,
-		"rung":    (*script).wantRung,
+		// "blamed sink checkpoint-sync": the rule whose warning is about a vertex; "none" for none.
+		"blamed": (*script).wantBlamed,
+		"role":   (*script).wantRole,
+		"rung":   (*script).wantRung,
 		// "rung-of b2 2 hit": what a rung answered about one culprit.
 		"rung-of": func(s *script, args []string) {
 			for _, rung := range s.culprit(args[0]).Ladder {
@@ -280,6 +282,17 @@ func (s *script) wantMissing(args []string) {
 		return
 	}
 	s.contains(strings.Join(s.w.report.Undetermined.Missing, "; "), args)
+}
+
+func (s *script) wantBlamed(args []string) {
+	s.t.Helper()
+	for _, v := range s.w.report.Vertices {
+		if v.Vertex.Name == args[0] {
+			s.equal(cmp.Or(v.Blamed, "none"), args[1:])
+			return
+		}
+	}
+	s.errorf("no such vertex")
 }
 
 func (s *script) wantRole(args []string) {
