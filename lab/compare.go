@@ -136,9 +136,21 @@ func (o Comparison) askOnce(ctx context.Context, args ...string) (Measured, erro
 // offBy is how far a pair of numbers may lie apart: a tenth of the time, or of the larger rate.
 const offBy = 0.1
 
-// Closeness is a table of both sides, in Markdown, and how many of its numbers are further apart than a
-// tenth.
-func Closeness(all []Compared) (table string, off, of int) {
+// Apart counts the numbers of a comparison that are known on both sides, and those of them that are further
+// apart than a tenth: of the vertices, and the durations of checkpoints.
+type Apart struct {
+	Off, Of, CheckpointsOff, Checkpoints int
+}
+
+// String says what is counted, in two sentences that break where a line of a document does.
+func (a Apart) String() string {
+	return fmt.Sprintf("Of the shares of time and the rates %d of %d are\nfurther apart than a tenth, of the "+
+		"durations of checkpoints, which are counted by themselves, %d of %d; they\nare in bold.", a.Off, a.Of,
+		a.CheckpointsOff, a.Checkpoints)
+}
+
+// Closeness is a table of both sides, in Markdown, and how many of its numbers are far apart.
+func Closeness(all []Compared) (table string, n Apart) {
 	var rows [][]string
 	for _, c := range all {
 		for i := range c.Real.Vertices {
@@ -153,24 +165,28 @@ func Closeness(all []Compared) (table string, off, of int) {
 				{r.Idle, s.Idle},
 			} {
 				cell, far, known := beside(pair[0], pair[1], 100, 1)
-				row, off, of = append(row, cell), off+far, of+known
+				row, n.Off, n.Of = append(row, cell), n.Off+far, n.Of+known
 			}
 			in := [2]*float64{r.RecordsIn, s.RecordsIn}
 			if i == 0 {
 				in = [2]*float64{r.RecordsOut, s.RecordsOut}
 			}
 			cell, far, known := beside(in[0], in[1], 1, 0)
-			row, off, of = append(row, cell), off+far, of+known
+			row, n.Off, n.Of = append(row, cell), n.Off+far, n.Of+known
 			rows = append(rows, row)
 		}
 		if r, s := c.Real.Checkpoint, c.Simulated.Checkpoint; r != nil && s != nil {
-			rows = append(rows, []string{
-				c.Scenario, "*checkpoint*", "", "", "", fmt.Sprintf("%.2f s / %.2f s", r.Seconds, s.Seconds),
-			})
+			cell := fmt.Sprintf("%.2f s / %.2f s", r.Seconds, s.Seconds)
+			n.Checkpoints++
+			if apart(r.Seconds, s.Seconds, 0) {
+				cell = "**" + cell + "**"
+				n.CheckpointsOff++
+			}
+			rows = append(rows, []string{c.Scenario, "*checkpoint*", "", "", "", cell})
 		}
 	}
 	head := []string{"scenario", "vertex", "busy, %", "backpressured, %", "idle, %", "records/s"}
-	return markdownTable(head, rows), off, of
+	return markdownTable(head, rows), n
 }
 
 // beside writes a real number and the simulated one, times scale, in bold where they are far apart: by more
@@ -179,14 +195,19 @@ func beside(actual, simulated *float64, scale, whole float64) (text string, far,
 	if actual == nil || simulated == nil {
 		return "-", 0, 0
 	}
-	if whole == 0 {
-		whole = max(*actual, *simulated)
-	}
 	text = fmt.Sprintf("%.0f / %.0f", *actual*scale, *simulated*scale)
-	if math.Abs(*actual-*simulated) > offBy*whole {
+	if apart(*actual, *simulated, whole) {
 		return "**" + text + "**", 1, 1
 	}
 	return text, 0, 1
+}
+
+// apart tells whether two numbers differ by more than a tenth of whole, or where that is 0 of the larger one.
+func apart(a, b, whole float64) bool {
+	if whole == 0 {
+		whole = max(a, b)
+	}
+	return math.Abs(a-b) > offBy*whole
 }
 
 // Measurement are the marks around the part of docs/simulator.md that is measured.

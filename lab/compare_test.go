@@ -2,6 +2,7 @@ package lab
 
 import (
 	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 )
@@ -25,18 +26,51 @@ func TestCloseness(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	table, off, of := Closeness([]Compared{c})
+	table, n := Closeness([]Compared{c})
 	for _, row := range []string{
 		"| slow | Source: a | 10 / 15 | **90 / 70** | 0 / 0 | 1000 / 1090 |",
 		"| slow | b | 100 / 100 | 0 / 0 | - | **1000 / 1200** |",
-		"| slow | *checkpoint* |  |  |  | 1.50 s / 2.00 s |",
+		"| slow | *checkpoint* |  |  |  | **1.50 s / 2.00 s** |",
 	} {
 		if !strings.Contains(table, row) {
 			t.Errorf("%s lacks\n%s", table, row)
 		}
 	}
-	if off != 2 || of != 7 {
-		t.Errorf("%d of %d are off", off, of)
+	if n != (Apart{Off: 2, Of: 7, CheckpointsOff: 1, Checkpoints: 1}) {
+		t.Errorf("%+v", n)
+	}
+	const said = "rates 2 of 7 are\nfurther apart than a tenth, of the durations of checkpoints, which are counted " +
+		"by themselves, 1 of 1;"
+	if !strings.Contains(n.String(), said) {
+		t.Errorf("it says %q", n)
+	}
+}
+
+// What the page says of the numbers apart is what its table marks.
+func TestThePageCountsWhatItMarks(t *testing.T) {
+	page, err := os.ReadFile("../docs/simulator.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, measured, _ := strings.Cut(string(page), measuredFrom)
+	var n Apart
+	for line := range strings.Lines(measured) {
+		cells := strings.Split(line, " | ")
+		for _, cell := range cells[min(2, len(cells)):] {
+			if !strings.Contains(cell, " / ") {
+				continue
+			}
+			off, of := &n.Off, &n.Of
+			if cells[1] == "*checkpoint*" {
+				off, of = &n.CheckpointsOff, &n.Checkpoints
+			}
+			if *of++; strings.HasPrefix(cell, "**") {
+				*off++
+			}
+		}
+	}
+	if n.Checkpoints == 0 || !strings.Contains(measured, n.String()) {
+		t.Errorf("the page does not say %q", n)
 	}
 }
 

@@ -80,11 +80,9 @@ func write(path, version string, all []lab.Compared) error {
 	if err != nil {
 		return fmt.Errorf("read the document: %w", err)
 	}
-	table, off, of := lab.Closeness(all)
-	text := fmt.Sprintf(`Measured on %s against Flink %s, the real number first. %d of %d numbers are further
-apart than a tenth; they are in bold.
-
-%s`, time.Now().UTC().Format(time.DateOnly), version, off, of, table)
+	table, apart := lab.Closeness(all)
+	text := fmt.Sprintf("Measured on %s against Flink %s, the real number first. %s\n\n%s",
+		time.Now().UTC().Format(time.DateOnly), version, apart, table)
 	made, err := lab.PutMeasured(string(old), text)
 	if err != nil {
 		return err
