@@ -45,6 +45,8 @@ const (
 	// leastStretch and leastRounds are what averages need: one collection of metrics is a coincidence.
 	leastStretch = 30 * time.Second
 	leastRounds  = 3
+	// mostlyEnough is after how long a steady verdict is firm and was seen for leastStretch.
+	mostlyEnough = 2 * time.Minute
 	// latestFirm is for how long a firm verdict holds after which none was firm.
 	latestFirm = time.Minute
 )
@@ -83,7 +85,8 @@ func stretchOf(all []Sample) Stretch {
 	}
 	long := out.To.Sub(out.From)
 	if out.Told.Trouble == "" && (long < leastStretch || rounds(steady) < leastRounds) {
-		out.Why = "only " + FormatDuration(long) + " were seen of this verdict: " + out.Told.Headline
+		out.Why = fmt.Sprintf("only %s were seen of this verdict, and it takes %s and %d collections of metrics: %s",
+			FormatDuration(long), FormatDuration(leastStretch), leastRounds, out.Told.Headline)
 		return out
 	}
 	for v := range last.Vertices {
@@ -115,7 +118,7 @@ func steadyPart(run []Sample) (steady []Sample, why string) {
 	}
 	end := &run[len(run)-1]
 	if last < 0 || end.At.Sub(run[last].At) > latestFirm {
-		return nil, "no verdict is firm: " + end.Told.Headline
+		return nil, notFirm(end.At.Sub(run[0].At), end)
 	}
 	from, key := last, run[last].Told.key()
 	for i := last - 1; i >= 0; i-- {
@@ -128,6 +131,16 @@ func steadyPart(run []Sample) (steady []Sample, why string) {
 		from = i
 	}
 	return run[from:], ""
+}
+
+// notFirm says that no verdict was firm at the end of a run that was watched for some time, and how long that
+// takes where it was not long enough.
+func notFirm(watched time.Duration, end *Sample) string {
+	if watched >= mostlyEnough {
+		return "no verdict is firm in its last minute: " + end.Told.Headline
+	}
+	return fmt.Sprintf("no verdict is firm after %s, which takes a minute or two: %s; give a span of %s or longer",
+		FormatDuration(watched), end.Told.Headline, FormatDuration(warmUp+mostlyEnough))
 }
 
 // rounds counts the collections of metrics.

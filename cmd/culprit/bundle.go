@@ -42,10 +42,7 @@ picture, and the versions. All of it is made from the recording, so nothing is i
 				if err := conf.fillJudge(c); err != nil {
 					return err
 				}
-				if tap.redact == "names" {
-					return errors.New("--redact names hides the names while it records: this is a recording already")
-				}
-				return makeBundle(cmd.Context(), c, conf, args[0], job, output)
+				return bundleOf(cmd.Context(), c, conf, tap, args[0], job, output)
 			}
 			if err := conf.forCheck(c, args, demo != ""); err != nil {
 				return err
@@ -64,6 +61,65 @@ picture, and the versions. All of it is made from the recording, so nothing is i
 
 func bundleName() string {
 	return "culprit-" + flinkapi.WallClock().UTC().Format("20060102-150405") + ".zip"
+}
+
+// bundleOf makes a bundle of a recording, of which the names are hidden first where that is asked for.
+func bundleOf(
+	ctx context.Context, c console, conf *settings, tap *taping, file, job, output string,
+) error {
+	if err := tap.knownRedact(); err != nil {
+		return err
+	}
+	recording, _, err := openRecording(file, 1)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = recording.Close() }()
+	if tap.redact != "names" || recording.NamesHidden() {
+		return makeBundle(ctx, c, conf, file, job, output)
+	}
+	folder, err := os.MkdirTemp("", "culprit-bundle-")
+	if err != nil {
+		return fmt.Errorf("make a folder for the recording: %w", err)
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	hidden := filepath.Join(folder, recordingInBundle)
+	out, err := tape.Create(hidden)
+	if err != nil {
+		return err
+	}
+	if err = errors.Join(recording.HideNames(out, diagnose.Settings()), out.Close()); err != nil {
+		return err
+	}
+	if job, err = idIn(ctx, recording, job); err != nil {
+		return err
+	}
+	return makeBundle(ctx, c, conf, hidden, job, output)
+}
+
+// idIn is the id of a job in a recording, which stays where its name is hidden; empty of an empty name.
+func idIn(ctx context.Context, recording *tape.Recording, name string) (string, error) {
+	player, err := playerOf(recording, 1)
+	if err != nil || name == "" {
+		return "", err
+	}
+	monitor := diagnose.NewMonitor(player, diagnose.DefaultOptions())
+	for {
+		obs, err := monitor.Step(ctx, diagnose.Ask{})
+		switch {
+		case errors.Is(err, io.EOF):
+			return "", fmt.Errorf("no job %s was recorded", name)
+		case ctx.Err() != nil:
+			return "", ctx.Err()
+		case err != nil:
+			continue // a failure that was recorded
+		}
+		for _, line := range obs.Jobs {
+			if line.Job.Name == name || string(line.Job.ID) == name {
+				return string(line.Job.ID), nil
+			}
+		}
+	}
 }
 
 // watchAndBundle records a cluster into a folder of its own, and makes a bundle of that.

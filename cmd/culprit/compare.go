@@ -80,8 +80,19 @@ func (o *comparing) compare(
 	if err != nil {
 		return nil, err
 	}
+	if sameSpan(first, second) {
+		return nil, errors.New("both are the same time of the same job, which tells nothing: give two recordings, " +
+			"--at TIME of one, or --before and --after")
+	}
 	found := diagnose.Compare(first, second)
 	return &found, nil
+}
+
+// sameSpan tells whether two lists of samples, none empty, are of the same looks at the same job.
+func sameSpan(a, b []diagnose.Sample) bool {
+	return slices.EqualFunc(a, b, func(x, y diagnose.Sample) bool {
+		return x.Job.ID == y.Job.ID && x.At.Equal(y.At)
+	})
 }
 
 // samples plays a recording and returns what a comparison keeps of a span.
@@ -141,7 +152,7 @@ func spanOf(text string, r *tape.Recording, zone *time.Location) (from, to time.
 		return from, to, errors.New("give a span such as 14:00..14:10")
 	}
 	begin, end := from, to
-	for _, side := range []struct {
+	for i, side := range []struct {
 		text string
 		at   *time.Time
 	}{{first, &from}, {last, &to}} {
@@ -151,7 +162,9 @@ func spanOf(text string, r *tape.Recording, zone *time.Location) (from, to time.
 		if *side.at, ok = tui.ReadMoment(side.text, end, begin, zone); !ok {
 			return from, to, fmt.Errorf("%q is no time: give one such as 14:03, 14:03:20 or -5m", side.text)
 		}
-		if side.at.Before(begin.Truncate(time.Minute)) || side.at.After(end.Add(time.Minute)) {
+		outside := side.at.Before(begin.Truncate(time.Minute)) || side.at.After(end.Add(time.Minute))
+		// A whole minute may reach over an end, but not lie beyond it.
+		if beyond := i == 0 && side.at.After(end) || i == 1 && side.at.Before(begin); outside || beyond {
 			return from, to, fmt.Errorf("%s was not recorded: the recording goes from %s to %s", side.text,
 				begin.In(zone).Format(dayTime), end.In(zone).Format(dayTime))
 		}

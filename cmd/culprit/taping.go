@@ -76,8 +76,8 @@ func (r *taping) begin(client *flinkapi.Options, collector *flinkapi.CollectorOp
 	if err != nil {
 		return fmt.Errorf("--max-size: %w", err)
 	}
-	if r.redact != "secrets" && r.redact != "names" {
-		return fmt.Errorf("--redact %q is not known: give secrets or names", r.redact)
+	if err := r.knownRedact(); err != nil {
+		return err
 	}
 	how := tape.Options{
 		Clock: collector.Clock, Program: version(), Target: target, Settings: diagnose.Settings(),
@@ -99,6 +99,14 @@ func (r *taping) begin(client *flinkapi.Options, collector *flinkapi.CollectorOp
 		r.recorder = tape.NewRecorder(r.out, how)
 	}
 	client.Wrap, collector.Clock = r.recorder.Wrap, r.recorder.Clock
+	return nil
+}
+
+// knownRedact fails where --redact says what nobody knows.
+func (r *taping) knownRedact() error {
+	if r.redact != "secrets" && r.redact != "names" {
+		return fmt.Errorf("--redact %q is not known: give secrets or names", r.redact)
+	}
 	return nil
 }
 
