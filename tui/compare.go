@@ -90,12 +90,16 @@ func (m *app) mark() {
 		return
 	}
 	text := "marked " + obs.At.In(m.opts.Zone).Format(time.TimeOnly)
+	key, known := keyOf(m.actions, ActionCompare), true
 	if c := diagnose.Compare(m.compared.before, nil); c.Before.Why != "" {
-		m.sayFor(text+", but of the time before it "+c.Before.Why, keptTime)
-		return
+		text, known = text+", but the time before it tells too little", false
 	}
-	if key := keyOf(m.actions, ActionCompare); key != "" {
+	switch {
+	case key == "":
+	case known:
 		text += "; " + key + " compares what comes after it with before"
+	default:
+		text += "; " + key + " says why"
 	}
 	m.sayFor(text, keptTime)
 }

@@ -40,10 +40,10 @@ func fixedAt(t *testing.T, moment time.Time) *actor {
 // cannot tell yet.
 func TestComparesWithTheMark(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := play(t, fixedAt(t, flinkapi.WallClock().Add(2*time.Minute)), 120, 36)
+		s := play(t, fixedAt(t, flinkapi.WallClock().Add(2*time.Minute)), 80, 24)
 		s.wants(s.press("b"), "no moment is marked", "m marks the one on the screen")
 		s.press("b")
-		s.wants(s.press("m"), "marked", "of the time before it only")
+		s.wants(s.press("m"), "marked", "but the time before it tells too little; b says why")
 		time.Sleep(110 * time.Second)
 		s.wants(s.press("m"), "marked", "b compares what comes after it with before")
 		s.wants(s.press("b"), "before and after", "cannot tell yet, because nothing was seen")
