@@ -40,6 +40,7 @@ type Collector struct {
 	cost     costs
 	dumps    dumps
 	failures int // looks in a row that met an overloaded or absent server
+	late     bool // the time of the look that goes on was over before all was asked
 	wait     time.Duration
 }
 
@@ -97,6 +98,7 @@ func (c *Collector) Wait() time.Duration {
 
 func (c *Collector) look(ctx context.Context, focus Focus) (*Snapshot, *Error) {
 	began := c.clock()
+	c.late = false
 	var s *jobState
 	if focus.Job != "" {
 		var err *Error
@@ -210,6 +212,7 @@ func (c *Collector) perform(ctx context.Context, s *jobState, reads []read) (str
 				c.cluster.notOffered[r.call.path] = true
 			}
 		default:
+			c.late = c.late || got.err.Late
 			open.failed(r, got.err, c.clock())
 			strained = strained || got.err.strain()
 			if got.err.Kind == KindNotOffered {

@@ -43,6 +43,8 @@ type Error struct {
 	Detail string
 	// Hint says what to do, in one sentence.
 	Hint string
+	// Late tells that the time of the whole look was over, not only that of this question.
+	Late bool
 }
 
 // Error returns one line: what was tried, what happened and what to do.

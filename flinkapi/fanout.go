@@ -30,7 +30,9 @@ func ask[T any, P interface {
 		var into T
 		var x Exchange
 		if err := c.client.get(withExchange(ctx, &x), what, P(&into)); err != nil {
-			errors.As(err, &x.Err)
+			if errors.As(err, &x.Err) && c.client.failed != nil {
+				c.client.failed(&x)
+			}
 			return nil, err
 		}
 		if x.At.IsZero() {

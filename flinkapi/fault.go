@@ -34,6 +34,7 @@ func (c *Client) transportError(parent context.Context, op string, err error) er
 		e.Hint = "check that the address is a Flink JobManager's"
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
 		e.Kind, e.Detail = KindTimeout, "no answer came in time from "+c.base.host
+		e.Late = parent.Err() != nil
 		e.Hint = "the JobManager or the way to it is overloaded; look at its garbage collection and its log"
 	default:
 		c.explainConnection(e, err)

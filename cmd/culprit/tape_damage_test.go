@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"io"
@@ -165,31 +166,59 @@ func TestKilledRecorder(t *testing.T) {
 }
 
 // TestMeasureKills kills the recorder at 50 moments, from its first bytes on to some dozens of looks, and
-// prints what is left of each recording.
+// prints what is left of each recording. Of one that is killed before the end of its first look there is
+// nothing to replay, and that is what it has to say; each other one replays.
 func TestMeasureKills(t *testing.T) {
 	if os.Getenv("CULPRIT_MEASURE") == "" {
 		t.Skip("set CULPRIT_MEASURE to 1")
 	}
 	address := serveSimulated(t)
 	t.Log("  bytes  looks  cut off")
-	for i := range 50 {
+	early, replayed := 0, 0
+	const kills = 50
+	for i := range kills {
 		path := killedAt(t, address, int64(1+i*150))
-		info, err := os.Stat(path)
+		whole, err := os.ReadFile(path)
 		must(t, err)
 		recording, err := tape.Open(path)
 		if err != nil {
-			t.Logf("%7d      -  %v", info.Size(), err)
-			if info.Size() > 8_000 { // more than the first look takes
-				t.Errorf("%d bytes cannot be read: %v", info.Size(), err)
+			t.Logf("%7d      -  %v", len(whole), err)
+			early++
+			if looksIn(whole) > 0 || !strings.Contains(err.Error(), "before the end of its first look") {
+				t.Errorf("%d bytes with %d looks cannot be read: %v", len(whole), looksIn(whole), err)
 			}
 			continue
 		}
-		t.Logf("%7d  %5d  %v", info.Size(), recording.Len(), recording.Cut() != nil)
-		if got := headlines(t, path); len(got) != recording.Len() {
-			t.Errorf("%d of %d looks replay", len(got), recording.Len())
-		}
+		t.Logf("%7d  %5d  %v", len(whole), recording.Len(), recording.Cut() != nil)
+		got := headlines(t, path)
 		must(t, recording.Close())
+		if n := looksIn(whole); len(got) != n {
+			t.Errorf("%d of %d looks replay", len(got), n)
+			continue
+		}
+		replayed++
 	}
+	t.Logf("%d of %d kills replay to the last whole look; %d came before the end of the first one", replayed,
+		kills, early)
+	if replayed+early != kills || replayed < kills/2 {
+		t.Error("not all of them do")
+	}
+}
+
+// looksIn counts the whole looks of a recording without its reader: the lines that end one.
+func looksIn(packed []byte) int {
+	reader, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return 0
+	}
+	all, _ := io.ReadAll(reader) // as far as it goes
+	n := 0
+	for line := range bytes.Lines(all) {
+		if bytes.HasPrefix(line, []byte(`{"look":`)) && bytes.HasSuffix(line, []byte("\n")) {
+			n++
+		}
+	}
+	return n
 }
 
 // serveSimulated serves a simulated cluster, whose time passes as ours does, and returns its address.

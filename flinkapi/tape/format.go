@@ -95,10 +95,12 @@ type failure struct {
 	Status int                `json:"status,omitempty"`
 	Detail string             `json:"detail,omitempty"`
 	Hint   string             `json:"hint,omitempty"`
+	// Late is that of [flinkapi.Error].
+	Late bool `json:"late,omitempty"`
 }
 
 func (f *failure) err() *flinkapi.Error {
-	return &flinkapi.Error{Op: f.Op, Kind: f.Kind, Status: f.Status, Detail: f.Detail, Hint: f.Hint}
+	return &flinkapi.Error{Op: f.Op, Kind: f.Kind, Status: f.Status, Detail: f.Detail, Hint: f.Hint, Late: f.Late}
 }
 
 // look ends the answers of one look.

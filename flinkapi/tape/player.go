@@ -57,11 +57,14 @@ func (r *Recording) Play(o PlayerOptions) (*Player, error) {
 	return p, p.rewind(0)
 }
 
+// unhurried is how long a look may take: a machine that is busy, or sleeps, does not change what was recorded.
+const unhurried = 24 * time.Hour
+
 // rewind makes the look i the next one, with a collector that knows nothing yet.
 func (p *Player) rewind(i int) error {
 	p.answers = newAnswers()
 	client, err := flinkapi.NewClient(flinkapi.Options{
-		URL: "http://recording", Answer: p.answers.answer, Stopwatch: p.options.Stopwatch,
+		URL: "http://recording", Answer: p.answers.answer, Stopwatch: p.options.Stopwatch, Timeout: unhurried,
 	})
 	if err != nil {
 		return err

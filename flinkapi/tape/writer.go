@@ -115,7 +115,9 @@ func (w *writer) answer(x *exchange) answer {
 		Query: w.reduce.query(x.asked.Query), At: x.asked.At.UnixMilli(),
 	}
 	if e := x.asked.Err; e != nil {
-		a.Error = &failure{e.Op, e.Kind, e.Status, w.reduce.text(prose, e.Detail), w.reduce.text(prose, e.Hint)}
+		a.Error = &failure{
+			e.Op, e.Kind, e.Status, w.reduce.text(prose, e.Detail), w.reduce.text(prose, e.Hint), e.Late,
+		}
 		return a
 	}
 	body, ok := w.reduce.body(a.Pattern, x.body)

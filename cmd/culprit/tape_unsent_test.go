@@ -1,0 +1,87 @@
+package main
+
+import (
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"culprit/diagnose"
+	"culprit/flinkapi"
+	"culprit/flinkapi/sim"
+	"culprit/flinkapi/tape"
+)
+
+// stalling is a transport to a server that now and then takes a question about a vertex and never answers.
+type stalling struct {
+	inner http.RoundTripper
+	on    bool
+}
+
+func (s *stalling) RoundTrip(r *http.Request) (*http.Response, error) {
+	if s.on && strings.Contains(r.URL.Path, "/vertices/") {
+		<-r.Context().Done()
+		return nil, r.Context().Err()
+	}
+	return s.inner.RoundTrip(r)
+}
+
+// A look whose time is over gives up questions that it has not sent yet: a recording of it says so too, and
+// not what was answered to them before.
+func TestUnsentQuestionsAreRecorded(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "stalled.culprit")
+	file, err := tape.Create(path)
+	must(t, err)
+	cluster := sim.Scenario{Config: sim.Config{Jobs: []sim.Job{lineOf(12)}}, Warm: time.Minute}.Cluster(morning)
+	recorder := tape.NewRecorder(file, tape.Options{Clock: cluster.Now, Settings: diagnose.Settings()})
+	server := &stalling{inner: sim.Transport(cluster.Handler(), nil)}
+	client, err := flinkapi.NewClient(flinkapi.Options{
+		URL: "http://sim", Transport: server, Wrap: recorder.Wrap, Failed: recorder.Failed,
+		Timeout: 300 * time.Millisecond,
+	})
+	must(t, err)
+	collector := flinkapi.NewCollector(client, flinkapi.CollectorOptions{
+		Clock: recorder.Clock, Signals: diagnose.Needs(), Settings: diagnose.Settings(),
+	})
+	w := &liveWatch{
+		cluster, recorder, file, diagnose.NewMonitor(recorder.Source(collector), diagnose.DefaultOptions()),
+	}
+	var live []*diagnose.Observation
+	stalled := 0
+	for i := range 40 {
+		server.on = i > 15 && i < 34
+		obs, err := w.monitor.Step(t.Context(), diagnose.Ask{})
+		if err != nil {
+			obs = nil
+		}
+		if obs != nil && len(obs.Snapshot.Problems) > 0 {
+			stalled++
+		}
+		live = append(live, obs)
+		cluster.Advance(w.monitor.Wait())
+	}
+	must(t, recorder.Close())
+	must(t, file.Close())
+	if stalled == 0 {
+		t.Fatal("no look met the silence: this tests nothing")
+	}
+	mustReplay(t, path, live)
+}
+
+// lineOf is a job of some vertices in a line.
+func lineOf(n int) sim.Job {
+	job := sim.Job{Name: "line"}
+	for i := range n {
+		v := sim.Vertex{Name: "step", Parallelism: 2, Service: 300 * time.Microsecond, CPU: 0.9}
+		if i == 0 {
+			v.Name, v.Source = "Source: orders", &sim.Source{Rate: 1000, Log: true}
+		} else {
+			v.Name = "step " + string(rune('a'+i))
+			job.Edges = append(job.Edges, sim.Edge{From: i - 1, To: i, Ship: sim.Rebalance})
+		}
+		job.Vertices = append(job.Vertices, v)
+	}
+	return job
+}
