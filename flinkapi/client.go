@@ -50,9 +50,6 @@ type Options struct {
 	Transport http.RoundTripper
 	// Wrap, if not nil, is put around the transport: a recorder.
 	Wrap func(http.RoundTripper) http.RoundTripper
-	// Failed, if not nil, is told of each question of a collector that failed, also of those that were given up
-	// before they were sent, so that no transport met them. It may be called several times at once.
-	Failed func(*Exchange)
 	// Answer, if not nil, has the answers already: a recording. Nothing is sent then. It returns the body, with
 	// the time at which it came in the exchange, or an *[Error].
 	Answer func(*Exchange) ([]byte, error)
@@ -67,7 +64,6 @@ type Client struct {
 	meter   *meter
 	answer  func(*Exchange) ([]byte, error) // nil asks the cluster
 	watch   Clock                           // nil measures nothing
-	failed  func(*Exchange)                 // nil tells nobody
 }
 
 // NewClient returns a client of the cluster at the given address. It sends nothing. Its errors are *[Error]
@@ -101,7 +97,7 @@ func NewClient(o Options) (*Client, error) {
 	}
 	m := &meter{next: o.Transport}
 	return &Client{
-		base: base, timeout: o.Timeout, meter: m, answer: o.Answer, watch: o.Stopwatch, failed: o.Failed,
+		base: base, timeout: o.Timeout, meter: m, answer: o.Answer, watch: o.Stopwatch,
 		http: newResty(guard{base: base, next: m}, o, header),
 	}, nil
 }

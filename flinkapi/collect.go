@@ -39,7 +39,7 @@ type Collector struct {
 	seen     map[JobID]string    // the names of the jobs that were looked at
 	cost     costs
 	dumps    dumps
-	failures int // looks in a row that met an overloaded or absent server
+	failures int  // looks in a row that met an overloaded or absent server
 	late     bool // the time of the look that goes on was over before all was asked
 	wait     time.Duration
 }

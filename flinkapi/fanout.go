@@ -30,9 +30,7 @@ func ask[T any, P interface {
 		var into T
 		var x Exchange
 		if err := c.client.get(withExchange(ctx, &x), what, P(&into)); err != nil {
-			if errors.As(err, &x.Err) && c.client.failed != nil {
-				c.client.failed(&x)
-			}
+			errors.As(err, &x.Err)
 			return nil, err
 		}
 		if x.At.IsZero() {

@@ -81,20 +81,24 @@ func TestCompare(t *testing.T) {
 		"not a time": {[]string{fixed, "--at", "noon"}, 3, []string{`"noon" is no time`}},
 		"elsewhere":  {[]string{fixed, "--at", "11:00"}, 3, []string{"was not recorded: the recording goes from"}},
 		"behind the end": {
-			[]string{fixed, "--before", "..08:04", "--after", "08:10:30.."}, 3,
+			[]string{fixed, "--before", "..08:04", "--after", "08:10:30.."},
+			3,
 			[]string{"--after 08:10:30..: 08:10:30 was not recorded: the recording goes from"},
 		},
 		"before the beginning": {
-			[]string{fixed, "--before", "..2026-01-02 07:59", "--after", "08:06.."}, 3,
+			[]string{fixed, "--before", "..2026-01-02 07:59", "--after", "08:06.."},
+			3,
 			[]string{"2026-01-02 07:59 was not recorded"},
 		},
 		"the same file": {[]string{fixed, fixed}, 3, []string{"both are the same time of the same job"}},
 		"the same span": {
-			[]string{fixed, "--before", "08:01..08:04", "--after", "08:01..08:04"}, 3,
+			[]string{fixed, "--before", "08:01..08:04", "--after", "08:01..08:04"},
+			3,
 			[]string{"both are the same time", "--before and --after"},
 		},
 		"not firm": {
-			[]string{fixed, "--before", "08:00..08:00:20", "--after", "08:06.."}, 3,
+			[]string{fixed, "--before", "08:00..08:00:20", "--after", "08:06.."},
+			3,
 			[]string{"no verdict is firm after ", "which takes a minute or two", "give a span of 2 min 30 s or longer"},
 		},
 		"backwards": {

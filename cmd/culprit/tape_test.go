@@ -41,7 +41,7 @@ func record(t testing.TB, s sim.Scenario, path string, o tape.Options) *liveWatc
 	o.Clock, o.Settings = cluster.Now, diagnose.Settings()
 	recorder := tape.NewRecorder(file, o)
 	client, err := flinkapi.NewClient(flinkapi.Options{
-		URL: "http://sim", Transport: sim.Transport(cluster.Handler(), nil), Wrap: recorder.Wrap, Failed: recorder.Failed,
+		URL: "http://sim", Transport: sim.Transport(cluster.Handler(), nil), Wrap: recorder.Wrap,
 		Timeout: time.Hour, // which runs by the wall clock: on a busy machine a look takes longer than it should
 	})
 	if err != nil {

@@ -98,7 +98,7 @@ func (r *taping) begin(client *flinkapi.Options, collector *flinkapi.CollectorOp
 		how.MaxBytes = most
 		r.recorder = tape.NewRecorder(r.out, how)
 	}
-	client.Wrap, client.Failed, collector.Clock = r.recorder.Wrap, r.recorder.Failed, r.recorder.Clock
+	client.Wrap, collector.Clock = r.recorder.Wrap, r.recorder.Clock
 	return nil
 }
 

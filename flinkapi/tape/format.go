@@ -100,7 +100,9 @@ type failure struct {
 }
 
 func (f *failure) err() *flinkapi.Error {
-	return &flinkapi.Error{Op: f.Op, Kind: f.Kind, Status: f.Status, Detail: f.Detail, Hint: f.Hint, Late: f.Late}
+	return &flinkapi.Error{
+		Op: f.Op, Kind: f.Kind, Status: f.Status, Detail: f.Detail, Hint: f.Hint, Late: f.Late,
+	}
 }
 
 // look ends the answers of one look.

@@ -57,7 +57,8 @@ func (r *Recording) Play(o PlayerOptions) (*Player, error) {
 	return p, p.rewind(0)
 }
 
-// unhurried is how long a look may take: a machine that is busy, or sleeps, does not change what was recorded.
+// unhurried is how long a look may take: a machine that is busy, or sleeps, changes nothing of what was
+// recorded.
 const unhurried = 24 * time.Hour
 
 // rewind makes the look i the next one, with a collector that knows nothing yet.

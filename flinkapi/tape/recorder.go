@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"slices"
 	"sync"
 	"time"
 
@@ -33,9 +32,9 @@ type Options struct {
 // ErrFull is how a recording ends that has reached its largest size.
 var ErrFull = errors.New("the recording has reached its largest size")
 
-// Recorder writes what a [flinkapi.Collector] is answered. It has four parts that belong into the line from
-// the network to a snapshot: [Recorder.Wrap] around the transport, [Recorder.Failed] beside it,
-// [Recorder.Clock] as the collector's clock, and [Recorder.Source] around the collector. A failure to write ends the recording, never the watch.
+// Recorder writes what a [flinkapi.Collector] is answered. It has three parts that belong into the line from
+// the network to a snapshot: [Recorder.Wrap] around the transport, [Recorder.Clock] as the collector's clock,
+// and [Recorder.Source] around the collector. A failure to write ends the recording, never the watch.
 type Recorder struct {
 	clock   flinkapi.Clock
 	started time.Time
@@ -191,18 +190,6 @@ func (r *Recorder) note(x *exchange) {
 		}
 	}
 	r.current = append(r.current, x)
-}
-
-// Failed notes a question that failed, where it never came to the transport.
-func (r *Recorder) Failed(asked *flinkapi.Exchange) {
-	at := r.now()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	met := slices.ContainsFunc(r.current, func(x *exchange) bool { return x.asked == asked })
-	if r.active && !met {
-		asked.At = at
-		r.current = append(r.current, &exchange{asked: asked})
-	}
 }
 
 // Source returns the source whose looks are recorded.

@@ -27,9 +27,9 @@ func (s *stalling) RoundTrip(r *http.Request) (*http.Response, error) {
 	return s.inner.RoundTrip(r)
 }
 
-// A look whose time is over gives up questions that it has not sent yet: a recording of it says so too, and
-// not what was answered to them before.
-func TestUnsentQuestionsAreRecorded(t *testing.T) {
+// A look whose time is over gives up its questions, also those that wait to be sent: a recording of it says so
+// too, and not what was answered to them before.
+func TestGivenUpQuestionsAreRecorded(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "stalled.culprit")
 	file, err := tape.Create(path)
@@ -38,7 +38,7 @@ func TestUnsentQuestionsAreRecorded(t *testing.T) {
 	recorder := tape.NewRecorder(file, tape.Options{Clock: cluster.Now, Settings: diagnose.Settings()})
 	server := &stalling{inner: sim.Transport(cluster.Handler(), nil)}
 	client, err := flinkapi.NewClient(flinkapi.Options{
-		URL: "http://sim", Transport: server, Wrap: recorder.Wrap, Failed: recorder.Failed,
+		URL: "http://sim", Transport: server, Wrap: recorder.Wrap,
 		Timeout: 300 * time.Millisecond,
 	})
 	must(t, err)
