@@ -85,8 +85,10 @@ func stretchOf(all []Sample) Stretch {
 	}
 	long := out.To.Sub(out.From)
 	if out.Told.Trouble == "" && (long < leastStretch || rounds(steady) < leastRounds) {
-		out.Why = fmt.Sprintf("only %s were seen of this verdict, and it takes %s and %d collections of metrics: %s",
-			FormatDuration(long), FormatDuration(leastStretch), leastRounds, out.Told.Headline)
+		out.Why = fmt.Sprintf(
+			"only %s were seen of this verdict, and it takes %s and %d collections of metrics: %s",
+			FormatDuration(long), FormatDuration(leastStretch), leastRounds, out.Told.Headline,
+		)
 		return out
 	}
 	for v := range last.Vertices {
@@ -139,8 +141,10 @@ func notFirm(watched time.Duration, end *Sample) string {
 	if watched >= mostlyEnough {
 		return "no verdict is firm in its last minute: " + end.Told.Headline
 	}
-	return fmt.Sprintf("no verdict is firm after %s, which takes a minute or two: %s; give a span of %s or longer",
-		FormatDuration(watched), end.Told.Headline, FormatDuration(warmUp+mostlyEnough))
+	return fmt.Sprintf(
+		"no verdict is firm after %s, which takes a minute or two: %s; give a span of %s or longer",
+		FormatDuration(watched), end.Told.Headline, FormatDuration(warmUp+mostlyEnough),
+	)
 }
 
 // rounds counts the collections of metrics.

@@ -81,8 +81,8 @@ func (o *comparing) compare(
 		return nil, err
 	}
 	if sameSpan(first, second) {
-		return nil, errors.New("both are the same time of the same job, which tells nothing: give two recordings, " +
-			"--at TIME of one, or --before and --after")
+		return nil, errors.New("both are the same time of the same job, which tells nothing: " +
+			"give two recordings, --at TIME of one, or --before and --after")
 	}
 	found := diagnose.Compare(first, second)
 	return &found, nil

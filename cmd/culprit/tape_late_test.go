@@ -34,7 +34,8 @@ func TestGivenUpQuestionsAreRecorded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "stalled.culprit")
 	file, err := tape.Create(path)
 	must(t, err)
-	cluster := sim.Scenario{Config: sim.Config{Jobs: []sim.Job{lineOf(12)}}, Warm: time.Minute}.Cluster(morning)
+	scenario := sim.Scenario{Config: sim.Config{Jobs: []sim.Job{lineOf(12)}}, Warm: time.Minute}
+	cluster := scenario.Cluster(morning)
 	recorder := tape.NewRecorder(file, tape.Options{Clock: cluster.Now, Settings: diagnose.Settings()})
 	server := &stalling{inner: sim.Transport(cluster.Handler(), nil)}
 	client, err := flinkapi.NewClient(flinkapi.Options{

@@ -76,7 +76,7 @@ func (r *taping) begin(client *flinkapi.Options, collector *flinkapi.CollectorOp
 	if err != nil {
 		return fmt.Errorf("--max-size: %w", err)
 	}
-	if err := r.knownRedact(); err != nil {
+	if err = r.knownRedact(); err != nil {
 		return err
 	}
 	how := tape.Options{
