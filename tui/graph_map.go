@@ -71,3 +71,18 @@ func (f shrunk) cell(x, y int) dag.Point {
 		X: min(max(x*f.w/max(f.fromW, 1), 0), f.w-1), Y: min(max(y*f.h/max(f.fromH, 1), 0), f.h-1),
 	}
 }
+
+// mapNote says whether there is a small map now, and why none is seen all the same.
+func (p *graphPane) mapNote(sc *scene) string {
+	switch at := p.placed.seen; {
+	case p.bare:
+		return "no small map"
+	case !p.asGraph(sc):
+		return "a small map, once the graph is shown"
+	case p.placed.fits:
+		return "a small map, once the graph is larger than the screen: now all of it is in sight"
+	case at.w < mapFromW || at.h < mapFromH:
+		return "a small map, once there is room for it"
+	}
+	return "a small map"
+}

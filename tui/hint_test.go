@@ -98,3 +98,17 @@ func TestWallShowsNotices(t *testing.T) {
 		}
 	}
 }
+
+// A key that changes nothing in sight says so.
+func TestKeysWithoutEffectSayWhy(t *testing.T) {
+	m := mounted(t, slowSink(), 120, 36, plainLook())
+	m.View()
+	press(m, "M")
+	has(t, m.View(), "no small map")
+	press(m, "M")
+	has(t, m.View(), "a small map, once the graph is larger than the screen")
+	press(m, "v", "M", "M")
+	has(t, m.View(), "a small map, once the graph is shown")
+	press(m, "T")
+	has(t, m.View(), "nothing changes, as this terminal shows no colours")
+}

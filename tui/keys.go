@@ -126,7 +126,7 @@ func moves() []Action {
 		{ActionTop, bind("home/g", "top", "home", "g"), ScopeAlways, 0, 0, "go to the first line"},
 		{
 			ActionBottom, bind("end/G", "bottom", "end", "G"), ScopeAlways, 0, 0,
-			"go to the last line; from an earlier moment back to live",
+			"go to the last line; from an earlier moment back to live, from the graph to the end of a recording",
 		},
 	}
 }

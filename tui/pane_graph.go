@@ -103,6 +103,7 @@ func (p *graphPane) redraw(a ActionID, sc *scene) bool {
 		}
 	case ActionMap:
 		p.bare = !p.bare
+		sc.note = p.mapNote(sc)
 	case ActionFit:
 		*p = graphPane{placed: p.placed, scroll: p.scroll, bare: p.bare, corner: p.corner}
 	case ActionFold:

@@ -77,10 +77,30 @@ func winds() []Action {
 
 // offered leaves out the actions that the source has no use for.
 func offered(o Options) []Action {
-	return slices.DeleteFunc(slices.Clone(o.Actions), func(a Action) bool {
+	out := slices.DeleteFunc(slices.Clone(o.Actions), func(a Action) bool {
 		return o.Replay == nil && a.Scope&ScopeReplay != 0 || o.Incident == nil && a.ID == ActionTreat ||
 			o.Keeper == nil && (a.ID == ActionSave || a.ID == ActionBundle)
 	})
+	if i := slices.IndexFunc(out, func(a Action) bool { return a.ID == ActionBottom }); o.Replay != nil && i >= 0 {
+		end := &out[i]
+		end.Footer, end.Shown = 7, ScopeGraph
+		end.Binding.SetHelp(end.Binding.Help().Key, "end of the recording")
+	}
+	return out
+}
+
+// toEnd goes to the end of the recording, from the job graph and unless an earlier moment is held; elsewhere
+// the key has lines to go to.
+func (m *app) toEnd() (tea.Cmd, bool) {
+	if m.screen() != screenGraph || m.held.obs != nil {
+		return nil, false
+	}
+	if m.loop.link.ended {
+		m.say("this is the end of the recording")
+		return nil, true
+	}
+	_, last := m.opts.Replay.Span()
+	return m.goTo(last), true
 }
 
 // seekStep is how far one key goes in a recording.
@@ -110,6 +130,8 @@ func (m *app) wind(id ActionID) (tea.Cmd, bool) {
 	case ActionGoTo:
 		m.openTimeLine()
 		return nil, true
+	case ActionBottom:
+		return m.toEnd()
 	case ActionRefresh:
 		m.say("a recording holds nothing newer")
 		return nil, true

@@ -162,6 +162,9 @@ func TestReplayKeys(t *testing.T) {
 		lacks string
 	}{
 		{"on", []string{"."}, []string{"paused", "of Mar 01 23:58:10"}, ""},
+		{"to the end", []string{"end"}, []string{"of Mar 02 00:02:00"}, ""},
+		{"end of a text", []string{"e", "end", "esc"}, []string{"of Mar 01 23:58:00"}, ""},
+		{"end and back", []string{"end", ","}, []string{"of Mar 02 00:01:50"}, ""},
 		{"on and back", []string{".", ".", ","}, []string{"of Mar 01 23:58:10"}, ""},
 		{"not before the beginning", []string{",", ","}, []string{"of Mar 01 23:58:00"}, ""},
 		{"to a change", []string{"}"}, []string{"of Mar 01 23:59:00", "CULPRIT"}, "looking"},

@@ -11,6 +11,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/term"
+
+	_ "culprit/tui/hush" // before Bubble Tea begins
 )
 
 // Options says what the screen shows and where.

@@ -46,8 +46,8 @@ type Look struct {
 }
 
 // DetectLook asks the terminal and the environment for what they can show. It must run before the program
-// starts, because the terminal's answer arrives on the program's input. The background is asked for anew,
-// though bubbletea did before main: that answer is lost where it came after the one to a later question.
+// starts, because the terminal's answer arrives on the program's input. Nothing is asked before it:
+// see [culprit/tui/hush].
 func DetectLook(out io.Writer, env func(string) string) Look {
 	r := lipgloss.NewRenderer(out)
 	look := Look{Profile: r.ColorProfile(), ASCII: !utf8Locale(env)}

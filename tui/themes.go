@@ -160,5 +160,9 @@ func (m *app) dress(name string) {
 	m.opts.Look.Theme = theme.Name
 	m.theme = NewTheme(m.opts.Look)
 	m.input = m.theme.takeOver(m.input)
+	if m.opts.Look.Profile == termenv.Ascii {
+		m.say("theme " + theme.Name + ": nothing changes, as this terminal shows no colours")
+		return
+	}
 	m.say("theme " + theme.Name + ": " + theme.Does)
 }

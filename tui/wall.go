@@ -16,7 +16,7 @@ type wallVerdict struct {
 	word, name string
 	tone, fill tone
 	marks      string
-	why        string
+	why, fix   string
 	job        string
 	report     *diagnose.Report
 }
@@ -70,9 +70,11 @@ func wallOf(sc *scene, th *Theme) wallVerdict {
 		v.fill = c.tone
 	}
 	for _, item := range c.items {
-		if item.need == needWhy && item.text != "" {
+		switch {
+		case item.need == needWhy && v.why == "":
 			v.why = item.text
-			break
+		case item.need == needFix && v.fix == "":
+			v.fix = firstWords(item.text)
 		}
 	}
 	if sc.report != nil {
@@ -84,7 +86,7 @@ func wallOf(sc *scene, th *Theme) wallVerdict {
 	old, lost := sc.now.Sub(sc.received), sc.link.err != nil
 	if lost || old > staleAfter && !sc.link.ended {
 		v.why = "the last verdict was " + c.word + " " + c.name
-		v.word, v.name, v.marks = "NO ANSWER", "", ""
+		v.word, v.name, v.marks, v.fix = "NO ANSWER", "", "", ""
 		if !lost {
 			v.word = "STALE"
 		}
@@ -133,7 +135,7 @@ func wallWords(v wallVerdict, w, h int, th *Theme) []line {
 			add(line{say(t, " "+row)})
 		}
 	}
-	const words = 4 // rows that the marks and the reason want
+	const words = 4 // rows that the marks, the reason and the fix want
 	large(v.word, v.tone, (h-words)/2-1, func() { add(line{say(v.tone, " "+cut(v.word, w-2, th.ellipsis))}) })
 	if v.name != "" {
 		head, _, _ := strings.Cut(v.name, " -> ")
@@ -146,10 +148,29 @@ func wallWords(v wallVerdict, w, h int, th *Theme) []line {
 	if v.marks != "" {
 		add(line{say(v.tone, " "+cut(v.marks, w-2, th.ellipsis))})
 	}
-	for _, row := range wrap(v.why, w-2, max(h-len(out), 0), th.ellipsis) {
+	fix := wrap(v.fix, w-2-cells(fixLabel), 2, th.ellipsis)
+	if v.fix == "" || h-len(out) <= len(fix) {
+		fix = nil // the reason comes first
+	}
+	for _, row := range wrap(v.why, w-2, max(h-len(out)-len(fix), 0), th.ellipsis) {
 		add(line{say(tonePlain, " "+row)})
 	}
+	label := fixLabel
+	for _, row := range fix {
+		add(line{say(toneDim, " "+label), say(toneStrong, row)})
+		label = blank(cells(fixLabel))
+	}
 	return out
+}
+
+const fixLabel = "fix  "
+
+// firstWords is what to do, without the conditions and the settings behind it.
+func firstWords(fix string) string {
+	for _, end := range []string{"; ", ": ", " ("} {
+		fix, _, _ = strings.Cut(fix, end)
+	}
+	return fix
 }
 
 // wallFoot is the strip of the job graph and, where there is room, of the last quarter of an hour.

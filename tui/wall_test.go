@@ -60,3 +60,23 @@ func TestWallTakesNoKeysButTheEnd(t *testing.T) {
 		s.quit("q")
 	})
 }
+
+// The wall says what to do, without the conditions behind it, where the fix is known and the verdict stands.
+func TestWallSaysTheFix(t *testing.T) {
+	for _, size := range [][2]int{{40, 15}, {80, 24}, {120, 36}} {
+		m := mounted(t, slowSink(), size[0], size[1], plainLook())
+		m.opts.Wall = true
+		m.rev++
+		frame := m.View()
+		has(t, frame, "fix  batch the writes", "and it waits")
+		if strings.Contains(frame, "sink.buffer-flush.max-rows") {
+			t.Errorf("%v: the wall goes into detail:\n%s", size, frame)
+		}
+	}
+	m := mounted(t, slowSink(), 80, 24, plainLook())
+	m.opts.Wall = true
+	m.Update(obsMsg{err: refused()})
+	if frame := m.View(); strings.Contains(frame, "fix  ") {
+		t.Errorf("a verdict that may be over still says what to do:\n%s", frame)
+	}
+}

@@ -33,7 +33,7 @@ func bundleCommand(c console, conf *settings) *cobra.Command {
 what somebody else needs to look into it: the recording, the verdict as Markdown, the screen as text and as a
 picture, and the versions. All of it is made from the recording, so nothing is in it that is hidden there.`,
 		Example: "  culprit bundle http://jobmanager:8081 -o ticket.zip\n  culprit bundle incident.culprit",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    takes(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if output == "" {
 				output = bundleName()

@@ -24,7 +24,7 @@ func checkCommand(c console, conf *settings) *cobra.Command {
 		Long: `check watches the running jobs, or the one that --job names, until the verdict is firm or --for is
 over, and prints the verdict. It exits 0 when all is well, 1 for a warning, 2 when it is critical, and 3 when
 it cannot tell.`,
-		Args: cobra.MaximumNArgs(1),
+		Args: takes(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if recording != "" {
 				return checkReplay(cmd.Context(), c, conf, recording, job, format)
@@ -60,10 +60,8 @@ it cannot tell.`,
 		"tell the verdicts over the time of the recording in this `FILE`; "+
 			"the exit code is that of the worst firm one")
 	tap.bind(cmd)
-	cmd.MarkFlagsMutuallyExclusive("replay", "demo")
-	cmd.MarkFlagsMutuallyExclusive("replay", "record")
-	cmd.MarkFlagsMutuallyExclusive("replay", "for")
-	cmd.MarkFlagsMutuallyExclusive("replay", "at-least")
+	cmd.PreRunE = apart([2]string{"replay", "demo"}, [2]string{"replay", "record"},
+		[2]string{"replay", "for"}, [2]string{"replay", "at-least"})
 	return cmd
 }
 

@@ -31,7 +31,7 @@ cannot be told.`,
 		Example: "  culprit compare monday.culprit tuesday.culprit\n" +
 			"  culprit compare incident.culprit --at 14:03\n" +
 			"  culprit compare incident.culprit --before 14:00..14:03 --after 14:10..14:20",
-		Args: cobra.RangeArgs(1, 2),
+		Args: takes(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			write, err := comparisonPrinter(o.format)
 			if err != nil {
@@ -54,8 +54,7 @@ cannot be told.`,
 	f.StringVar(&o.before, "before", "", "the `SPAN` before, such as 14:00..14:03; either end may be left out")
 	f.StringVar(&o.after, "after", "", "the `SPAN` after")
 	f.StringVar(&o.format, "format", "text", "text, json or markdown")
-	cmd.MarkFlagsMutuallyExclusive("at", "before")
-	cmd.MarkFlagsMutuallyExclusive("at", "after")
+	cmd.PreRunE = apart([2]string{"at", "before"}, [2]string{"at", "after"})
 	return cmd
 }
 

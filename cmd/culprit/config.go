@@ -13,14 +13,17 @@ import (
 
 // configCommand checks and explains the configuration file.
 func configCommand(c console, conf *settings) *cobra.Command {
-	cmd := &cobra.Command{Use: "config", Short: "Check the configuration file, or print an example"}
+	cmd := &cobra.Command{
+		Use: "config", Short: "Check the configuration file, or print an example", Args: takesCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
 	cmd.AddCommand(
 		&cobra.Command{
 			Use:   "check [FILE]",
 			Short: "Say what was understood of the configuration, without secrets",
 			Long: `check reads FILE, or the configuration as every other command finds it, and prints what was
 understood. It exits 3 when something in it is wrong.`,
-			Args: cobra.MaximumNArgs(1),
+			Args: takes(0, 1),
 			RunE: func(_ *cobra.Command, args []string) error {
 				path := first(firstOf(args), conf.path, c.env("CULPRIT_CONFIG"))
 				file, err := config.Load(path, c.env)
@@ -31,7 +34,7 @@ understood. It exits 3 when something in it is wrong.`,
 			},
 		},
 		&cobra.Command{
-			Use: "example", Short: "Print a configuration with every key, in comments", Args: cobra.NoArgs,
+			Use: "example", Short: "Print a configuration with every key, in comments", Args: takes(0, 0),
 			RunE: func(*cobra.Command, []string) error {
 				_, err := io.WriteString(c.out, config.Example())
 				return err

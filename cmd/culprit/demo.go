@@ -28,7 +28,7 @@ func demoCommand(c console, conf *settings) *cobra.Command {
 			"demo SCENARIO --list tells them. The scenarios:\n\n" + scenarioList(),
 		Example: "  culprit demo hot-key --list\n" +
 			"  culprit demo hot-key --apply more-instances@1m --apply salted-key@5m",
-		Args: cobra.MaximumNArgs(1),
+		Args: takes(0, 1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return scenarioNames(), cobra.ShellCompDirectiveNoFileComp
 		},
@@ -123,11 +123,8 @@ func openDemoAt(
 func scenarioOf(name string) (sim.Scenario, error) {
 	scenario, ok := sim.Lookup(name)
 	if !ok {
-		return sim.Scenario{}, fmt.Errorf(
-			"no scenario is called %q; there are %s",
-			name,
-			strings.Join(scenarioNames(), ", "),
-		)
+		return sim.Scenario{}, unknownName("scenario", name, scenarioNames(),
+			"there are "+strings.Join(scenarioNames(), ", "))
 	}
 	return scenario, nil
 }

@@ -17,13 +17,9 @@ func explainCommand(c console) *cobra.Command {
 		Long: `explain prints the manual page of a rule, by its name (hot-key) or its code (FD0301): why it is so,
 how it is measured, how to confirm it by hand, how to fix it, and its false alarms. Without a rule it lists
 all.`,
-		Args: cobra.MaximumNArgs(1),
+		Args: takes(0, 1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			var names []string
-			for _, r := range diagnose.Rules() {
-				names = append(names, r.Name)
-			}
-			return names, cobra.ShellCompDirectiveNoFileComp
+			return ruleNames(), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -31,7 +27,7 @@ all.`,
 			}
 			page, err := diagnose.Page(args[0])
 			if err != nil {
-				return err
+				return unknownRule(args[0])
 			}
 			_, err = fmt.Fprint(c.out, page)
 			return err
@@ -47,4 +43,16 @@ func listRules(c console) error {
 		}
 	}
 	return w.Flush()
+}
+
+func ruleNames() []string {
+	var names []string
+	for _, r := range diagnose.Rules() {
+		names = append(names, r.Name)
+	}
+	return names
+}
+
+func unknownRule(name string) error {
+	return unknownName("rule", name, ruleNames(), "`culprit explain` lists them")
 }

@@ -57,7 +57,7 @@ func (a *face) dress(c console, file *config.File, o *tui.Options) error {
 	conf := file.Screen
 	theme := first(a.theme, c.env("CULPRIT_THEME"), conf.Theme, tui.ThemeAuto)
 	if !slices.Contains(themeNames(), theme) {
-		return fmt.Errorf("no theme is called %q; there are %s", theme, strings.Join(themeNames(), ", "))
+		return unknownName("theme", theme, themeNames(), "there are "+strings.Join(themeNames(), ", "))
 	}
 	o.Notify = first(a.notify, c.env("CULPRIT_NOTIFY"), conf.Notify, tui.NotifyOff)
 	if !slices.Contains(tui.Notifications(), o.Notify) {

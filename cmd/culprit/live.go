@@ -34,6 +34,10 @@ func show(ctx context.Context, c console, source flinkapi.Source, conf *settings
 
 // showMonitor runs the screen on a monitor.
 func showMonitor(ctx context.Context, c console, monitor tui.Monitor, conf *settings, o tui.Options) error {
+	if c.env("TERM") == "dumb" {
+		return errors.New("this terminal cannot move its cursor (TERM is dumb), which the monitor needs; " +
+			"use `culprit check`, or set TERM to what the terminal is")
+	}
 	if !tui.IsTerminal(c.in) || !tui.IsTerminal(c.out) {
 		return fmt.Errorf("the live monitor needs a terminal; use `culprit check` in scripts")
 	}

@@ -223,3 +223,15 @@ func leftOver(written string) []string {
 	}
 	return out
 }
+
+// A command that does not open the screen asks the terminal nothing, lest one that gives no answer hold it up.
+func TestOnlyTheScreenAsksTheTerminal(t *testing.T) {
+	for _, args := range [][]string{{"--version"}, {"demo", "--theme", "pink"}, {"explain"}} {
+		p := newTerminal(t, 100, 30)
+		p.start("culprit", args...)
+		p.end()
+		if all := p.drain(); strings.Contains(all, "\x1b") {
+			t.Errorf("%v writes %q", args, all)
+		}
+	}
+}

@@ -24,7 +24,7 @@ func recordCommand(c console, conf *settings) *cobra.Command {
 		Long: `record watches the running jobs, or the one that --job names, as the monitor does, and writes every
 answer to a file until it is stopped, --for is over or --max-size is reached. Secrets are never written; of
 the cluster's configuration only what the rules read is. docs/recording.md describes the file.`,
-		Args: cobra.MaximumNArgs(1),
+		Args: takes(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if tap.file == "" {
 				tap.file = "culprit-" + flinkapi.WallClock().UTC().Format("20060102-150405") + ".culprit"

@@ -25,7 +25,7 @@ func replayCommand(c console, conf *settings) *cobra.Command {
 		Long: `replay plays a recording of culprit record, or of --record, in the monitor: what was answered then is
 diagnosed anew, by this version's rules. In scripts, culprit check --replay FILE tells the verdicts over
 time.`,
-		Args: cobra.ExactArgs(1),
+		Args: takes(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !(speed > 0) {
 				return fmt.Errorf("--speed %g: give a number above 0, such as 10", speed)

@@ -69,7 +69,7 @@ slow, and the fix that belongs to it. It only reads: every request is a GET to a
 
 URL is the JobManager's REST address, or a proxy's with any path before Flink's own. Without it CULPRIT_URL is
 used, else the current context of the configuration, else http://localhost:8081.`,
-		Args:          cobra.MaximumNArgs(1),
+		Args:          takesURL,
 		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -80,6 +80,7 @@ used, else the current context of the configuration, else http://localhost:8081.
 			return live(cmd.Context(), c, conf, tap, args, conf.job(job))
 		},
 	}
+	root.SetFlagErrorFunc(plainFlagError)
 	root.Flags().StringVar(&job, "job", "", "id or name of the job to open")
 	tap.bind(root)
 	tap.bindSpool(root)

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -76,6 +77,10 @@ func (t *tuning) options() (diagnose.Options, error) {
 			return o, fmt.Errorf("%s %s: it has no NAME=VALUE form, such as busy=0.7", place, text)
 		}
 		name = strings.TrimSpace(name)
+		if !slices.Contains(thresholdNames(), name) {
+			return o, fmt.Errorf("%s: %w", place, unknownName("threshold", name, thresholdNames(),
+				"there are "+strings.Join(thresholdNames(), ", ")))
+		}
 		if err := o.SetThreshold(name, strings.TrimSpace(value)); err != nil {
 			return o, fmt.Errorf("%s: %w", place, err)
 		}
@@ -85,7 +90,11 @@ func (t *tuning) options() (diagnose.Options, error) {
 		return o, fmt.Errorf("%s: %w", cmp.Or(set[pair[0]], set[pair[1]]), err)
 	}
 	for _, name := range t.silenced {
-		if err := o.Silence(strings.TrimSpace(name)); err != nil {
+		name = strings.TrimSpace(name)
+		if !slices.Contains(ruleNames(), name) {
+			return o, fmt.Errorf("--silence: %w", unknownRule(name))
+		}
+		if err := o.Silence(name); err != nil {
 			return o, fmt.Errorf("--silence: %w", err)
 		}
 	}
@@ -95,4 +104,12 @@ func (t *tuning) options() (diagnose.Options, error) {
 	kept, err := retentionOf(t.retention)
 	o.LogRetention = kept
 	return o, err
+}
+
+func thresholdNames() []string {
+	var names []string
+	for _, t := range diagnose.Thresholds() {
+		names = append(names, t.Name)
+	}
+	return names
 }

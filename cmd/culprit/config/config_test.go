@@ -91,7 +91,7 @@ func FuzzParse(f *testing.F) {
 func TestNearest(t *testing.T) {
 	t.Parallel()
 	for written, want := range map[string]string{"drak": "dark", "ligth": "light", "zebra": "", "": ""} {
-		if got, _ := nearest(written, themeNames()); got != want {
+		if got, _ := Nearest(written, themeNames()); got != want {
 			t.Errorf("nearest to %q is %q, want %q", written, got, want)
 		}
 	}

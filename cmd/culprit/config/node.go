@@ -238,7 +238,7 @@ const mostListed = 16
 // advice names the word that was probably meant, and the words that there are, if they are few.
 func advice(written string, words []string) string {
 	var parts []string
-	if word, ok := nearest(written, words); ok {
+	if word, ok := Nearest(written, words); ok {
 		parts = append(parts, "did you mean "+word+"?")
 	}
 	if len(words) <= mostListed {
@@ -249,8 +249,8 @@ func advice(written string, words []string) string {
 	return strings.Join(parts, " ")
 }
 
-// nearest returns the word with the fewest changed letters, where that are few.
-func nearest(written string, words []string) (string, bool) {
+// Nearest returns the word with the fewest changed letters, where that are few.
+func Nearest(written string, words []string) (string, bool) {
 	best, least := "", max(len(written)/3, 2)+1
 	for _, w := range words {
 		if d := distance(written, w); d < least {

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"culprit/cmd/culprit/config"
+)
+
+// takes makes a command say what it needs when it is given fewer arguments than least or more than most.
+func takes(least, most int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		form := cmd.Use
+		if cmd.HasParent() {
+			form = cmd.Parent().CommandPath() + " " + form
+		}
+		switch {
+		case len(args) < least:
+			return fmt.Errorf("%s is missing: write `%s`", strings.Fields(cmd.Use)[1+len(args)], form)
+		case len(args) > most:
+			return fmt.Errorf("%q is one too many: write `%s`", args[most], form)
+		}
+		return nil
+	}
+}
+
+// takesURL is takes for the command without a name, whose argument may be another command that was mistyped.
+// A name with a dot, a colon, a slash or a digit is one of a host.
+func takesURL(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 || strings.ContainsAny(args[0], ".:/0123456789") {
+		return takes(0, 1)(cmd, args)
+	}
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	if guess := meant(args[0], names); guess != "" {
+		return fmt.Errorf("no command is called %q; did you mean %s? A host of that name is given as http://%s",
+			args[0], guess, args[0])
+	}
+	return takes(0, 1)(cmd, args)
+}
+
+// takesCommand is for a command that does nothing by itself.
+func takesCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, c := range cmd.Commands() {
+		names = append(names, c.Name())
+	}
+	return unknownName("command of "+cmd.CommandPath(), args[0], names, "there are "+strings.Join(names, ", "))
+}
+
+// apart refuses each pair of flags that is given together.
+func apart(pairs ...[2]string) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, _ []string) error {
+		for _, p := range pairs {
+			if cmd.Flags().Changed(p[0]) && cmd.Flags().Changed(p[1]) {
+				return fmt.Errorf("--%s and --%s exclude each other: give one of them", p[0], p[1])
+			}
+		}
+		return nil
+	}
+}
+
+// plainFlagError says in a sentence what is wrong with a flag, and what to do.
+func plainFlagError(cmd *cobra.Command, err error) error {
+	help := "`" + cmd.CommandPath() + " --help`"
+	var (
+		unknown *pflag.NotExistError
+		bare    *pflag.ValueRequiredError
+		wrong   *pflag.InvalidValueError
+	)
+	switch {
+	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if guess := meant(unknown.GetSpecifiedName(), names); guess != "" {
+			return fmt.Errorf("no flag is called --%s; did you mean --%s? %s lists them",
+				unknown.GetSpecifiedName(), guess, help)
+		}
+		return fmt.Errorf("no flag is called --%s; %s lists them", unknown.GetSpecifiedName(), help)
+	case errors.As(err, &unknown):
+		return fmt.Errorf("no flag is called -%s; %s lists them", unknown.GetSpecifiedName(), help)
+	case errors.As(err, &bare):
+		return fmt.Errorf("--%s is given without a value: it takes %s", bare.GetFlag().Name, kindOf(bare.GetFlag()))
+	case errors.As(err, &wrong):
+		return fmt.Errorf("--%s: %q is not %s", wrong.GetFlag().Name, wrong.GetValue(), kindOf(wrong.GetFlag()))
+	}
+	return fmt.Errorf("%w; %s lists the flags", err, help)
+}
+
+// kindOf says what the value of a flag is.
+func kindOf(f *pflag.Flag) string {
+	switch f.Value.Type() {
+	case "duration":
+		return "a length of time, such as 90s or 5m"
+	case "bool":
+		return "true or false"
+	case "int", "int64":
+		return "a whole number"
+	case "float64":
+		return "a number, such as 2.5"
+	}
+	if name, _ := pflag.UnquoteUsage(f); name != "string" {
+		return "a " + name
+	}
+	return "a value"
+}
+
+// unknownName is the error of a name that is none of names; all says where they are.
+func unknownName(kind, name string, names []string, all string) error {
+	if guess := meant(name, names); guess != "" {
+		return fmt.Errorf("no %s is called %q; did you mean %s?", kind, name, guess)
+	}
+	return fmt.Errorf("no %s is called %q; %s", kind, name, all)
+}
+
+// meant is the name that one with a slip of the finger stands for: the nearest, or the only one that begins
+// or ends like it. It is empty where there is none.
+func meant(name string, names []string) string {
+	const enough = 3 // letters that say something
+	name = strings.ToLower(name)
+	if len(name) < enough {
+		return ""
+	}
+	var like []string
+	for _, n := range names {
+		if strings.HasPrefix(n, name) || strings.HasSuffix(n, name) {
+			like = append(like, n)
+		}
+	}
+	if near, ok := config.Nearest(name, slices.Clone(names)); ok && len(like) != 1 {
+		return near
+	}
+	if len(like) == 1 {
+		return like[0]
+	}
+	return ""
+}
