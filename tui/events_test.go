@@ -54,8 +54,8 @@ func TestEventsTellOfVerdictsOfTheLastHour(t *testing.T) {
 	}
 }
 
-// What happened at one time stands in the order of cause and effect, the newest first: the exception, then the
-// states in which Flink goes through a restart, then what the monitor makes of it.
+// What happened at one time stands in the order of cause and effect, the newest first: the exception, then
+// the states in which Flink goes through a restart.
 func TestEventsOfOneTimeAreInTheOrderOfTheirCauses(t *testing.T) {
 	obs := eventful()
 	job := obs.Snapshot.Job

@@ -101,8 +101,8 @@ func (c jobColumns) line(sc *scene, j diagnose.JobLine, at bool, th *Theme) line
 		t = toneDim
 	}
 	out := line{
-		say(toneSelected, mark), changeMark(j.Change, th), say(t, pad(cutMiddle(j.Job.Name, c.name, th.ellipsis), c.name, "")),
-		say(tonePlain, "  "),
+		say(toneSelected, mark), changeMark(j.Change, th),
+		say(t, pad(cutMiddle(j.Job.Name, c.name, th.ellipsis), c.name, "")), say(tonePlain, "  "),
 	}
 	if c.state {
 		state := say(stateTone(j.Job.State), pad(string(j.Job.State), stateWidth, ""))

@@ -164,9 +164,13 @@ func TestJobsKeepTheirPlaces(t *testing.T) {
 		}
 		return out
 	}
-	want := []flinkapi.JobID{obs.Jobs[2].Job.ID, obs.Jobs[4].Job.ID, obs.Jobs[1].Job.ID, obs.Jobs[3].Job.ID, obs.Jobs[0].Job.ID}
+	var want []flinkapi.JobID
+	for _, i := range []int{2, 4, 1, 3, 0} {
+		want = append(want, obs.Jobs[i].Job.ID)
+	}
 	for _, state := range []flinkapi.JobState{flinkapi.JobRestarting, flinkapi.JobRunning} {
-		obs.Jobs[slices.IndexFunc(obs.Jobs, func(j diagnose.JobLine) bool { return j.Glance == loop })].Job.State = state
+		i := slices.IndexFunc(obs.Jobs, func(j diagnose.JobLine) bool { return j.Glance == loop })
+		obs.Jobs[i].Job.State = state
 		if got := order(); !slices.Equal(got, want) {
 			t.Errorf("%s: the order is %v, want %v", state, got, want)
 		}

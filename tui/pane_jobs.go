@@ -103,8 +103,8 @@ func (p *jobsPane) detail(sc *scene, r Rect, th *Theme) []string {
 	return drawJob(sc, j, r, th)
 }
 
-// shown are the jobs that pass the filter, in order; those that are alike in it by name, lest they swap places
-// as the cluster lists them. The one under the cursor stays where it was when it is
+// shown are the jobs that pass the filter, in order; those that are alike in it by name, lest they swap
+// places as the cluster lists them. The one under the cursor stays where it was when it is
 // no longer listed.
 func (p *jobsPane) shown(sc *scene) []diagnose.JobLine {
 	if sc.obs == nil {

@@ -81,7 +81,8 @@ func offered(o Options) []Action {
 		return o.Replay == nil && a.Scope&ScopeReplay != 0 || o.Incident == nil && a.ID == ActionTreat ||
 			o.Keeper == nil && (a.ID == ActionSave || a.ID == ActionBundle)
 	})
-	if i := slices.IndexFunc(out, func(a Action) bool { return a.ID == ActionBottom }); o.Replay != nil && i >= 0 {
+	i := slices.IndexFunc(out, func(a Action) bool { return a.ID == ActionBottom })
+	if o.Replay != nil && i >= 0 {
 		end := &out[i]
 		end.Footer, end.Shown = 7, ScopeGraph
 		end.Binding.SetHelp(end.Binding.Help().Key, "end of the recording")

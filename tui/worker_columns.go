@@ -35,7 +35,8 @@ func workerColumnsAll(bar int) []workerColumn {
 	const gap = 2
 	barred := func(words int) int { return gap + bar + 1 + words }
 	share := func(name string, of func(*diagnose.WorkerState) (flinkapi.Value, tone)) workerColumn {
-		return workerColumn{name, max(barred(percentWidth), gap+cells(name)), of, func(t *diagnose.WorkerState) string {
+		w := max(barred(percentWidth), gap+cells(name))
+		return workerColumn{name, w, of, func(t *diagnose.WorkerState) string {
 			v, _ := of(t)
 			return percent(v)
 		}}

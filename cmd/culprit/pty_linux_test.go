@@ -224,7 +224,7 @@ func leftOver(written string) []string {
 	return out
 }
 
-// A command that does not open the screen asks the terminal nothing, lest one that gives no answer hold it up.
+// A command that does not open the screen asks the terminal nothing, lest one without an answer hold it up.
 func TestOnlyTheScreenAsksTheTerminal(t *testing.T) {
 	for _, args := range [][]string{{"--version"}, {"demo", "--theme", "pink"}, {"explain"}} {
 		p := newTerminal(t, 100, 30)

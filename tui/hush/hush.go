@@ -8,10 +8,9 @@ package hush
 
 import "github.com/charmbracelet/lipgloss"
 
-var _ = answered()
-
-// answered gives lipgloss an answer, which it then does not ask for.
-func answered() struct{} {
-	lipgloss.SetHasDarkBackground(true)
-	return struct{}{}
-}
+// The answer that lipgloss is given is one that it does not ask for.
+var _ = func() bool {
+	const dark = true
+	lipgloss.SetHasDarkBackground(dark)
+	return dark
+}()
