@@ -123,3 +123,18 @@ func wholeOf(report *diagnose.Report) []string {
 	}
 	return out
 }
+
+// A reason that is not known stands in no title: beside "probable" it would read as a doubt about who it is.
+func TestOpenReasonIsNotInTheTitle(t *testing.T) {
+	obs := slowSink()
+	c := &obs.Report.Culprits[0]
+	c.Reason.Name, c.Reason.Summary = "undetermined", "why it is slow is not known: the CPU is not known yet"
+	c.Confidence = diagnose.Probable
+	for _, size := range [][2]int{{40, 15}, {80, 24}} {
+		frame := mounted(t, obs, size[0], size[1], plainLook()).View()
+		has(t, frame, "CULPRIT  jdbc-upsert", "why it is slow is not")
+		if strings.Contains(frame, "undetermined") {
+			t.Errorf("%v: the title doubts who it is:\n%s", size, frame)
+		}
+	}
+}

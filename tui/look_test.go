@@ -193,3 +193,13 @@ func zoned(t *testing.T, sc screen, mode string, hold bool, zone *time.Location)
 	m.rev++
 	return m.View()
 }
+
+// The console of Linux gets signs that its fonts have, and its 16 colours.
+func TestLinuxConsole(t *testing.T) {
+	if look := detected("TERM=linux", "LANG=C.UTF-8"); !look.ASCII || look.Profile == termenv.TrueColor {
+		t.Errorf("the console of Linux is taken for %+v", look)
+	}
+	if look := detected("TERM=xterm-256color", "LANG=C.UTF-8"); look.ASCII {
+		t.Errorf("xterm is taken for %+v", look)
+	}
+}

@@ -50,7 +50,8 @@ type Look struct {
 // see [culprit/tui/hush].
 func DetectLook(out io.Writer, env func(string) string) Look {
 	r := lipgloss.NewRenderer(out)
-	look := Look{Profile: r.ColorProfile(), ASCII: !utf8Locale(env)}
+	// The console of Linux has UTF-8, but its fonts have few of the signs.
+	look := Look{Profile: r.ColorProfile(), ASCII: !utf8Locale(env) || env("TERM") == "linux"}
 	if look.Profile == termenv.Ascii && multiplexed(env) {
 		look.Profile = termenv.ANSI
 	}
