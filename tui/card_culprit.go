@@ -188,7 +188,8 @@ func dontItem(c *diagnose.Culprit) []cardItem {
 	return []cardItem{{label: "not", text: text, need: needNot}}
 }
 
-// alsoItems shows the findings beside the verdict that warn of something, and a restart that is over.
+// alsoItems shows the findings beside the verdict: what warns of something, a restart that is over, and what
+// is good to know, with what helps.
 func alsoItems(rep *diagnose.Report, th *Theme) []cardItem {
 	var out []cardItem
 	lead := rep.Lead()
@@ -199,17 +200,27 @@ func alsoItems(rep *diagnose.Report, th *Theme) []cardItem {
 			continue
 		}
 		held := f.Consequence && !strings.HasPrefix(f.Code, checkpointCodes)
-		if f == lead || held || f.Severity != diagnose.Warning && f.Severity != diagnose.Critical {
+		if f == lead || held {
 			continue
 		}
-		text := f.Summary
-		if text == "" {
-			text = f.Title
+		text := first(f.Summary, f.Title)
+		if f.Severity == diagnose.OK || f.Severity == diagnose.UnknownSeverity {
+			out = append(out, cardItem{label: "also", text: text, need: needMore})
+			out = append(out, worth(f)...)
+			continue
 		}
 		row := []line{{say(toneWarn, th.warn+" "), say(tonePlain, text)}}
 		out = append(out, cardItem{label: "risk", row: row, need: needRisk})
 	}
 	return out
+}
+
+// worth is the first of what helps where a finding is good to know and no trouble.
+func worth(f *diagnose.Finding) []cardItem {
+	if len(f.Remedies) == 0 {
+		return nil
+	}
+	return []cardItem{{label: "tip", text: f.Remedies[0].Do, need: needMore}}
 }
 
 // checkpointCodes begins the codes of the rules about checkpoints: what they say is at risk also where the

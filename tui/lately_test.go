@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"testing"
 
 	"culprit/diagnose"
@@ -12,11 +13,20 @@ func TestThePanelTellsOfARestartThatIsOver(t *testing.T) {
 	th := NewTheme(plainLook())
 	rep := &diagnose.Report{Also: []diagnose.Finding{
 		{Rule: "restarted", Severity: diagnose.OK, Summary: "restarted 3 min ago: IOException: disk full"},
-		{Rule: "late-data", Severity: diagnose.OK, Summary: "a remark"},
+		{
+			Rule: "late-data", Severity: diagnose.OK, Summary: "a remark",
+			Remedies: []diagnose.Remedy{{Do: "do this"}, {Do: "or that"}},
+		},
+		{Rule: "late-data", Severity: diagnose.OK, Summary: "the culprit's doing", Consequence: true},
 		{Rule: "late-data", Severity: diagnose.Warning, Summary: "a risk"},
 	}}
 	got := alsoItems(rep, th)
-	if len(got) != 2 || got[0].label != "also" || got[0].text != rep.Also[0].Summary || got[1].label != "risk" {
-		t.Errorf("the panel has %+v", got)
+	var said []string
+	for _, item := range got {
+		said = append(said, item.label+" "+item.text)
+	}
+	want := []string{"also restarted 3 min ago: IOException: disk full", "also a remark", "tip do this", "risk "}
+	if !slices.Equal(said, want) {
+		t.Errorf("the panel has %q", said)
 	}
 }
