@@ -314,7 +314,7 @@ func (r *Report) unsure(rules []Rule) string {
 		rule := &rules[i]
 		for k := range r.Checks {
 			f := &r.Checks[k]
-			if f.Code == rule.ID && rule.Stage <= StageFind && f.Verdict == Unknown {
+			if f.Code == rule.ID && rule.Stage <= StageFind && f.Verdict == Unknown && !f.Silenced {
 				return f.Why
 			}
 		}
@@ -337,7 +337,7 @@ func (r *Report) beside(stages map[string]Stage) {
 		reason := slices.ContainsFunc(r.Culprits, func(x Culprit) bool {
 			return x.Vertex.ID == f.Subject.Vertex && (x.Reason.Code == f.Code || stages[f.Rule].ofCulprit())
 		})
-		if reason || f.Rule == culpritRule().Name || (r.State != nil && r.State.Code == f.Code) {
+		if reason || f.Silenced || f.Rule == culpritRule().Name || (r.State != nil && r.State.Code == f.Code) {
 			continue
 		}
 		r.Also = append(r.Also, *f)

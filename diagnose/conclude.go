@@ -27,6 +27,16 @@ func (c *Case) conclude(r *Report) {
 	for i := range r.Also {
 		r.Severity = r.Severity.Worse(r.Also[i].Severity)
 	}
+	r.headAlarm()
+}
+
+// headAlarm puts what alarms first where the culprits alarm nobody, since their reasons are silenced.
+func (r *Report) headAlarm() {
+	loud := slices.ContainsFunc(r.Culprits, func(x Culprit) bool { return x.Reason.Silenced == "" })
+	i := slices.IndexFunc(r.Also, func(f Finding) bool { return f.Severity == r.Severity })
+	if len(r.Culprits) > 0 && !loud && r.Severity != OK && i >= 0 {
+		r.Headline = r.Also[i].Summary + "; beside it " + r.Headline
+	}
 }
 
 // Lead is the finding that the headline speaks of where nobody is named: the state of the job, or, of a job
@@ -45,11 +55,15 @@ func (r *Report) Lead() *Finding {
 
 func (c *Case) concludeCulprits(r *Report) {
 	for i := range r.Culprits {
-		r.Severity = r.Severity.Worse(c.severity(&r.Culprits[i]))
+		x := &r.Culprits[i]
+		if x.unsilenced = c.severity(x); x.Reason.Silenced == "" {
+			r.Severity = r.Severity.Worse(x.unsilenced)
+		}
 	}
 	r.Headline = c.headline(&r.Culprits[0], &c.stands[0])
 	r.Firm = !slices.ContainsFunc(r.Culprits, func(x Culprit) bool {
-		return x.Confidence != Firm || x.Reason.Name == undeterminedRule().Name || x.Reason.Open
+		told := x.Reason.Name != undeterminedRule().Name || x.Reason.Silenced != ""
+		return x.Confidence != Firm || !told || x.Reason.Open
 	})
 }
 

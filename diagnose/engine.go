@@ -88,26 +88,38 @@ func ask(r *Rule, c *Case) (f Finding) {
 			f = cannotTell(fmt.Sprintf("rule %s crashed: %v", r.Name, p))
 		}
 		f.Rule, f.Code, f.Title = r.Name, r.ID, r.Title
+		takeNoSide(f.Evidence)
 	}()
 	f = r.Check(c)
 	f.Remedies = c.open(f.Remedies)
 	return f
 }
 
+// takeNoSide keeps what is not known from speaking for a verdict: it is evidence for nothing.
+func takeNoSide(all []Evidence) {
+	for i := range all {
+		if !all[i].Value.IsKnown() {
+			all[i].For, all[i].Neutral = false, true
+		}
+	}
+}
+
 // askStage asks the rules of a stage in order, adds their findings to all, and returns the first that fires.
-// The job as a whole has one description, so there the first that fires is the last that is asked.
+// The job as a whole has one description, so there the first that fires is the last that is asked. One that is
+// silenced is the reason of a culprit all the same; of what is said of the job others go before it.
 func (e *engine) askStage(stage Stage, c *Case, all []Finding) (hit *Finding, more []Finding) {
 	for i := range e.rules {
 		if !e.rules[i].askedAt(stage, len(c.stands) > 0) {
 			continue
 		}
 		f := ask(&e.rules[i], c)
+		f.Silenced = e.options.silences(f.Rule)
 		all = append(all, f)
-		if f.Verdict == Firing && hit == nil {
+		if f.Verdict == Firing && (hit == nil || hit.Silenced && !f.Silenced && !stage.ofCulprit()) {
 			first := f
 			hit = &first
 		}
-		if hit != nil && stage == StageWhole {
+		if hit != nil && !hit.Silenced && stage == StageWhole {
 			break
 		}
 	}
@@ -138,13 +150,20 @@ func (e *engine) report(c *Case) *Report {
 	for stage := StageCheckpoints; stage.atRisk() && gate == nil; stage++ {
 		_, checks = e.askStage(stage, c, checks)
 	}
+	if gate != nil {
+		gate = hush(gate)
+	}
 	r.State = gate
 	if gate == nil && len(c.stands) == 0 {
 		r.State, checks = e.askStage(StageWhole, c, checks)
+		if r.State != nil {
+			r.State = hush(r.State)
+		}
 		r.Checks = checks
 		r.doubt(e.rules)
 	}
 	r.Checks, e.asked = checks, len(checks)
+	r.heedRescales()
 	r.Vertices, r.TaskManagers = c.vertexStates(), c.workerStates()
 	r.Checkpoints, r.Sources = c.checkpointOutlook(), c.sourceStates()
 	r.Exceptions, r.Restarts = slices.Clone(c.w.exceptions), slices.Clone(c.w.restarts)
@@ -158,6 +177,7 @@ func (e *engine) report(c *Case) *Report {
 	r.beside(e.stages)
 	r.blame()
 	c.conclude(r)
+	r.noteSilenced(&e.options, e.stages)
 	return r
 }
 
@@ -176,6 +196,7 @@ func (e *engine) explain(c *Case, s *standing, all []Finding) (Culprit, []Findin
 	if len(out.Subtasks) == 0 {
 		out.Subtasks, out.TaskManagers = c.lastAt(s)
 	}
+	takeNoSide(out.Evidence)
 	records, _ := c.lag(v)
 	if s.last.source && !records.IsKnown() || c.known() < c.limits.wellKnown || c.courseOpen(s) {
 		out.Confidence = Probable
@@ -196,6 +217,11 @@ func (e *engine) explain(c *Case, s *standing, all []Finding) (Culprit, []Findin
 		}
 		if hit == nil {
 			continue
+		}
+		if hit.Silenced {
+			out.Reason, out.Remedies = silencedReason(hit.Rule)
+			out.Dont = []string{throughputDont}
+			return out, all
 		}
 		skipped := stage > StageHotInstance && c.uneven(v).cause == unevenUnknown // its machine, or a key
 		out.Reason = Reason{

@@ -55,6 +55,8 @@ type Finding struct {
 	// Consequence is set by the engine when an earlier finding explains this one's subject, or a culprit that
 	// stands is its cause: it goes when that is cured.
 	Consequence bool
+	// Silenced is true where a user has silenced the rule: what it says alarms nobody.
+	Silenced bool
 	// Why says why the verdict is Unknown or NotApplicable.
 	Why string
 	// Missing names the data that would have allowed a verdict.

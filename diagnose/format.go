@@ -76,6 +76,18 @@ func FormatCount(x float64) string {
 	return digits + " " + prefix
 }
 
+// wholeBelow is the number below which what was counted is written in full.
+const wholeBelow = 100_000
+
+// FormatWhole writes what was counted one by one, such as failures or subtasks: every digit below 100 000, from
+// there on three digits as [FormatCount] has them.
+func FormatWhole(n float64) string {
+	if whole := math.Round(n); math.Abs(whole) < wholeBelow {
+		return strconv.FormatFloat(whole, 'f', 0, 64)
+	}
+	return FormatCount(n)
+}
+
 // roughly writes a factor that a model gives, which is not known to three digits: "1.4", "7", "33".
 func roughly(x float64) string {
 	const small, large = 3, 100

@@ -105,3 +105,14 @@ func TestFormatCount(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatIsCountedIsWrittenInFull(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[float64]string{
+		0: "0", 7: "7", 1000: "1000", 1234: "1234", 99_999: "99999", 100_000: "100 k", 1_234_567: "1.23 M",
+	} {
+		if got := FormatWhole(n); got != want {
+			t.Errorf("%g is written %q, want %q", n, got, want)
+		}
+	}
+}

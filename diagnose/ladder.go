@@ -1,6 +1,9 @@
 package diagnose
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // step is a rung as the product asks it, with the stage whose rules answer it.
 type step struct {
@@ -26,7 +29,7 @@ func steps() []step {
 // ladder is the strip of rungs as the rules answered them about one of the culprits, if there are any.
 func ladder(r *Report, culprit int, rules []Rule, stages map[string]Stage, gate *Finding) []Rung {
 	var out []Rung
-	reached := true // a culprit's reason has not been found yet
+	reason := "" // the rung that gave the culprit's reason, once it was met
 	for i, s := range steps() {
 		rung := Rung{Number: i + 1, Name: s.name, Question: s.question}
 		rung.Findings = r.findings(stages, s.stage, culprit)
@@ -37,17 +40,30 @@ func ladder(r *Report, culprit int, rules []Rule, stages map[string]Stage, gate 
 			rung.State, rung.Why = r.firstRung(rules, rung.Findings)
 		case s.stage.ofCulprit() && len(r.Culprits) == 0:
 			rung.State, rung.Why = RungNotReached, "nobody is named"
-		case s.stage.ofCulprit() && !reached:
-			rung.State, rung.Why = RungNotReached, "the rung above gave the reason"
+		case s.stage.ofCulprit() && reason != "":
+			rung.State, rung.Why = RungNotReached, reason+" gave the reason"
+		case s.stage.ofCulprit() && len(rung.Findings) == 0:
+			rung.State, rung.Why = RungNotReached, r.Culprits[culprit].Reason.before()
 		default:
 			rung.State, rung.Why = answer(rung.Findings)
 		}
-		if s.stage.ofCulprit() && rung.State == RungHit {
-			reached = false
+		if s.stage.ofCulprit() && rung.State == RungHit && reason == "" {
+			reason = fmt.Sprintf("rung %d (%s)", rung.Number, rung.Name)
 		}
 		out = append(out, rung)
 	}
 	return out
+}
+
+// before says what ended the ladder before the rungs about the reason of a culprit were asked.
+func (x *Reason) before() string {
+	switch {
+	case x.Silenced != "":
+		return x.Silenced + ", which is silenced, is asked before and fires"
+	case x.Name == undeterminedRule().Name:
+		return "it was not asked: " + x.Summary
+	}
+	return x.Name + ", which is asked before, gave the reason"
 }
 
 // firstRung tells whether the walk found somebody.
@@ -89,6 +105,9 @@ func answer(findings []Finding) (RungState, string) {
 		f := &findings[i]
 		switch f.Verdict {
 		case Firing:
+			if f.Silenced {
+				return RungHit, "silenced: " + f.Rule + ", which fires: " + f.Summary
+			}
 			return RungHit, f.Summary
 		case Unknown:
 			if state != RungUnknown {

@@ -156,7 +156,7 @@ func (m *Monitor) Wait() time.Duration {
 func (m *Monitor) watch(id flinkapi.JobID) *jobWatch {
 	w := m.jobs[id]
 	if w == nil {
-		w = &jobWatch{engine: newEngine(m.options, m.options.rules())}
+		w = &jobWatch{engine: newEngine(m.options, Rules())}
 		m.jobs[id] = w
 	}
 	return w

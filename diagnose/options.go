@@ -168,7 +168,8 @@ func Thresholds() []Threshold {
 	return out
 }
 
-// Silence leaves a rule out: it is not asked, and what it would have said is not known.
+// Silence keeps a rule from alarming: it is asked, and what it says is told in one line and moves neither the
+// severity nor the headline. Where it is the reason of a culprit no other reason is given.
 func (o *Options) Silence(rule string) error {
 	i := slices.IndexFunc(Rules(), func(r Rule) bool { return r.Name == rule })
 	switch {
@@ -177,11 +178,11 @@ func (o *Options) Silence(rule string) error {
 	case Rules()[i].indispensable():
 		return fmt.Errorf("%s cannot be silenced: without it there is no verdict", rule)
 	}
-	o.silenced = append(o.silenced, rule)
+	if !o.silences(rule) {
+		o.silenced = append(o.silenced, rule)
+	}
 	return nil
 }
 
-// rules are those that are asked.
-func (o *Options) rules() []Rule {
-	return slices.DeleteFunc(Rules(), func(r Rule) bool { return slices.Contains(o.silenced, r.Name) })
-}
+// silences tells whether the rule of that name is silenced.
+func (o *Options) silences(rule string) bool { return slices.Contains(o.silenced, rule) }

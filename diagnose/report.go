@@ -82,6 +82,8 @@ type Report struct {
 	Culprits []Culprit
 	// Also are further firing findings, beside the ladder or consequences of the culprits.
 	Also []Finding
+	// Silenced are the rules that a user has silenced, with what they would have said.
+	Silenced []Silenced
 	// Checks are all findings of all rules, also those that are fine or could not tell.
 	Checks []Finding
 	Ladder []Rung
@@ -177,6 +179,8 @@ type Culprit struct {
 	Next *NextLimit
 	// looked is when the newest of looks enough at its threads was taken; zero without.
 	looked time.Time
+	// unsilenced is how grave it would be if the rule that gives its reason were not silenced.
+	unsilenced Severity
 }
 
 // NextLimit is the vertex that limits the job after a culprit, once the fix of its reason was made.
@@ -197,6 +201,8 @@ type Reason struct {
 	// the threads may change it, or only they could tell it from others, or only some of its subtasks are hot
 	// and it is not known why.
 	Open bool
+	// Silenced is the rule that would have given the reason, but is silenced; empty for none.
+	Silenced string
 }
 
 // Named is the reason's name: "perhaps external-wait" while it is open.
@@ -217,7 +223,7 @@ type Evidence struct {
 	Value   flinkapi.Value
 	Unit    flinkapi.Unit
 	// For is true where the number supports the verdict; Neutral where it speaks for neither side, which is
-	// worth knowing, too.
+	// worth knowing, too, and where it is not known.
 	For, Neutral bool
 	// Age is how old the number was when the report was made.
 	Age time.Duration
@@ -240,6 +246,8 @@ type Remedy struct {
 	// Undo says how to take it back; Link is where Flink describes it. Both may be empty.
 	Undo string
 	Link string
+	// scales is true where it raises the parallelism of the vertex that it is about.
+	scales bool
 }
 
 // Victim is a vertex that a culprit holds back or starves.

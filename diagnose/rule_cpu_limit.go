@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"culprit/flinkapi"
 )
@@ -18,6 +19,17 @@ func cpuLimitRule() Rule {
 type crowd struct {
 	id                flinkapi.TaskManagerID
 	used, limit, busy float64
+	tasks             int // how many subtasks of the job run on it
+}
+
+// String says how crowded it is: "tm-1 uses 1.95 of its 2 cores while 4 of the 6 subtasks on it are busy".
+func (at *crowd) String() string {
+	busy := min(int(math.Round(at.busy)), at.tasks)
+	who := fmt.Sprintf("%d of the %d subtasks on it are busy", busy, at.tasks)
+	if busy == at.tasks {
+		who = fmt.Sprintf("all %d subtasks on it are busy", at.tasks)
+	}
+	return fmt.Sprintf("%s uses %s of its %s cores while %s", at.id, FormatCount(at.used), FormatCount(at.limit), who)
 }
 
 func checkCPULimit(c *Case) Finding {
@@ -31,6 +43,7 @@ func checkCPULimit(c *Case) Finding {
 	}
 	_, shared := c.coresPerBusySubtask()
 	known := false
+	var crowds []crowd
 	for _, id := range c.taskManagers(c.subject()) {
 		limit, okLimit := c.cpuLimit(id)
 		used, okUsed := c.w.cores(id).Float()
@@ -41,13 +54,13 @@ func checkCPULimit(c *Case) Finding {
 			continue
 		}
 		known = true
-		at := crowd{id, used, limit, c.busyOn(id)}
+		at := crowd{id, used, limit, c.busyOn(id), c.tasksOn(id)}
 		if used < c.limits.atLimit*limit || at.busy < c.limits.crowded*limit {
 			continue
 		}
 		// Of the used cores this many at least are the culprit's: the others' busy subtasks use one each at most.
 		own := used - (at.busy - float64(c.busyOf(c.subject(), id)))
-		if work == 0 && (shared || own < c.limits.some*used) {
+		if len(crowds) == 0 && work == 0 && (shared || own < c.limits.some*used) {
 			return cannotTell(
 				fmt.Sprintf(
 					"the CPU of %s is used up, but whether the culprit is among those that use it is not known",
@@ -56,7 +69,10 @@ func checkCPULimit(c *Case) Finding {
 				l.missing(),
 			)
 		}
-		return c.crowdedOut(at)
+		crowds = append(crowds, at)
+	}
+	if len(crowds) > 0 {
+		return c.crowdedOut(crowds)
 	}
 	if !known {
 		return cannotTell("the CPU of its TaskManagers, or how many cores they may use, is not known",
@@ -65,33 +81,47 @@ func checkCPULimit(c *Case) Finding {
 	return fine()
 }
 
-// crowdedOut tells of a TaskManager at its limit.
-func (c *Case) crowdedOut(at crowd) Finding {
-	return Finding{
-		Verdict: Firing,
-		Summary: fmt.Sprintf(
-			"its TaskManager %s uses %s of its %s cores while %s of its subtasks are busy: they take turns",
-			at.id,
-			FormatCount(at.used),
-			FormatCount(at.limit),
-			FormatCount(math.Round(at.busy)),
-		),
-		Evidence: []Evidence{
-			{
-				Signal: flinkapi.CPUTime.String(), Label: "cores used", Subject: string(at.id),
-				Value: flinkapi.Known(at.used), Unit: Cores, For: true, Age: c.age(),
-				Note: "of " + FormatCount(at.limit),
-			},
-			{
-				Signal: "busy-subtasks", Label: "subtasks busy on it", Subject: string(at.id),
-				Value: flinkapi.Known(at.busy), Unit: flinkapi.Count, For: true, Age: c.age(),
-			},
-		},
-		Remedies: c.moreCPU(),
+// tasksOn is how many subtasks of the job run on a TaskManager.
+func (c *Case) tasksOn(id flinkapi.TaskManagerID) int {
+	i, known := c.placed.index[id]
+	if !known {
+		return 0
+	}
+	n := 0
+	for _, t := range c.placed.tasks[i] {
+		n += len(t.Subtasks)
+	}
+	return n
+}
+
+// crowdedOut tells of TaskManagers at their limit.
+func (c *Case) crowdedOut(all []crowd) Finding {
+	const most = 3
+	f := Finding{
+		Verdict: Firing, Remedies: c.moreCPU(),
 		Dont: []string{
 			"more parallelism on the same TaskManagers does not help: there is no core left for it",
 		},
 	}
+	var told []string
+	for i := range all[:min(len(all), most)] {
+		at := &all[i]
+		told = append(told, at.String())
+		f.Evidence = append(f.Evidence, Evidence{
+			Signal: flinkapi.CPUTime.String(), Label: "cores used", Subject: string(at.id),
+			Value: flinkapi.Known(at.used), Unit: Cores, For: true, Age: c.age(),
+			Note: "of " + FormatCount(at.limit),
+		}, Evidence{
+			Signal: "busy-subtasks", Label: "subtasks busy on it", Subject: string(at.id),
+			Value: flinkapi.Known(at.busy), Unit: flinkapi.Count, For: true, Age: c.age(),
+			Note: fmt.Sprintf("of %d", at.tasks),
+		})
+	}
+	if more := len(all) - most; more > 0 {
+		told = append(told, fmt.Sprintf("and so do %d more", more))
+	}
+	f.Summary = "its TaskManager " + strings.Join(told, "; ") + ": they take turns"
+	return f
 }
 
 // starvedOfCPU tells of a culprit whose threads want to compute and get little CPU.

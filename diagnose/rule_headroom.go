@@ -233,6 +233,7 @@ const overridesSetting = "pipeline.jobvertex-parallelism-overrides"
 // withParallelism completes a remedy with what sets the parallelism of single vertices: before 1.17 that is
 // done in the code.
 func (c *Case) withParallelism(r Remedy, now int, wanted map[int]int) Remedy {
+	r.scales = len(wanted) <= 1
 	if v := c.version(); v > 0 && v < 117 {
 		r.Key, r.From, r.Link = "setParallelism", fmt.Sprint(now), docRoot+"dev/datastream/execution/parallel/"
 		if len(wanted) == 1 {

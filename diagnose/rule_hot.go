@@ -77,7 +77,7 @@ func (c *Case) topName(u *unevenness) string {
 
 // spreadEvidence is what all findings about one hot subtask rest on.
 func (c *Case) spreadEvidence(u *unevenness) []Evidence {
-	over := fmt.Sprintf("%s records in %.0f s", FormatCount(u.total), u.seconds)
+	over := fmt.Sprintf("%s records in %.0f s", FormatWhole(u.total), u.seconds)
 	out := []Evidence{
 		c.number("record-share", "share of the records", c.topName(u), u.share(), flinkapi.Ratio, over),
 	}

@@ -76,7 +76,7 @@ func (c *Case) lateData(v int, late, in, total float64) Finding {
 	f := Finding{
 		Verdict: Firing, Severity: Warning, Subject: c.vertexSubject(v), Operator: operator,
 		Summary: fmt.Sprintf("%s drops %s of its records because they come late (%s a second, %s since it started)",
-			name, FormatRatio(share), FormatCount(late), FormatCount(total)),
+			name, FormatRatio(share), FormatCount(late), FormatWhole(total)),
 		Evidence: []Evidence{
 			{
 				Signal: "late-share", Label: "records dropped as late, of those that come", Subject: name, Value: share,

@@ -47,9 +47,13 @@ func checkSourceBound(c *Case) Finding {
 	f := Finding{
 		Verdict: Firing, Summary: summary,
 		Remedies: []Remedy{{
-			Do:   "make decoding cheaper, or give the source more parallelism, up to the number of its partitions",
+			Do:   "make decoding cheaper",
 			Gain: "throughput grows with the source", Risk: "the operators below get more to do",
-			Undo: "set the old parallelism", Link: sourcesLink,
+			Undo: undoCode, Link: sourcesLink,
+		}, {
+			Do:   "give the source more parallelism, up to the number of its partitions",
+			Gain: "throughput grows with the source", Risk: "the operators below get more to do",
+			Undo: "set the old parallelism", Link: sourcesLink, scales: true,
 		}},
 		Dont: []string{"more parallelism below the source changes nothing: those operators wait for it"},
 	}
@@ -115,7 +119,7 @@ func (c *Case) cheaper(l *looks, main activity) []Remedy {
 		Do:   "give this operator alone more parallelism",
 		Gain: "throughput grows with the number of its subtasks while cores are free",
 		Risk: "the next limit shows; more state to move when it is keyed",
-		Undo: "set its parallelism back", Link: parallelLink,
+		Undo: "set its parallelism back", Link: parallelLink, scales: true,
 	}
 	at, _ := l.where(workActivities()...)
 	if at == "" {
@@ -290,7 +294,7 @@ func (c *Case) shorterWaits(main activity) []Remedy {
 		Do:   "give this operator alone more parallelism: waiting costs no CPU",
 		Gain: "throughput grows with the number of its subtasks, while the called system has room",
 		Risk: "that system gets more load",
-		Undo: "set its parallelism back", Link: parallelLink,
+		Undo: "set its parallelism back", Link: parallelLink, scales: true,
 	}
 	switch {
 	case c.lookup(c.subject()):

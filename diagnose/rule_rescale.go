@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"fmt"
+	"slices"
 
 	"culprit/flinkapi"
 )
@@ -69,7 +70,7 @@ func checkRescaleInVain(c *Case) Finding {
 		}
 		gain := after.records/before.records - 1
 		if hoped := float64(p)/float64(before.parallelism) - 1; gain < c.limits.helped*hoped {
-			return c.inVain(v, before, after)
+			return c.inVain(v, before, after, max(gain/hoped, 0))
 		}
 	}
 	if !raised {
@@ -78,7 +79,9 @@ func checkRescaleInVain(c *Case) Finding {
 	return fine()
 }
 
-func (c *Case) inVain(v int, before, after capacity) Finding {
+// inVain tells of a vertex that took hardly more when it had more subtasks: brought is the part of what they
+// should have brought.
+func (c *Case) inVain(v int, before, after capacity, brought float64) Finding {
 	name := c.vertex(v).Name
 	number := func(signal, label string, x float64) Evidence {
 		return Evidence{
@@ -98,9 +101,55 @@ func (c *Case) inVain(v int, before, after capacity) Finding {
 		Remedies: []Remedy{{
 			Do:   "look for what all its subtasks share: a system outside, a lock, a disk, the cores of a host",
 			Gain: "the subtasks that are there take more", Risk: "none",
-			From: fmt.Sprint(after.parallelism), To: fmt.Sprint(before.parallelism),
 			Undo: undoLook, Link: flameLink,
+		}, {
+			Do:   fmt.Sprintf("give %s %d subtasks again, where nothing else needs them", name, before.parallelism),
+			Gain: "the slots of the others are free", Risk: "the job restarts once more",
+			Undo: fmt.Sprintf("give it %d again", after.parallelism), Link: parallelLink,
 		}},
-		Dont: []string{"still more parallelism: the last step brought less than a tenth of what it should"},
+		Dont: []string{fmt.Sprintf("still more parallelism for %s: the step from %d to %d subtasks brought %s of what "+
+			"it should", name, before.parallelism, after.parallelism, FormatRatio(flinkapi.Known(brought)))},
 	}
+}
+
+// heedRescales takes out what raises the parallelism of a vertex again that was given more in vain, and says
+// why instead. Where the fix is a number of subtasks by which the key groups come out even, that one stands.
+func (r *Report) heedRescales() {
+	for i := range r.Checks {
+		f := &r.Checks[i]
+		if f.Rule != rescaleInVainRule().Name || f.Verdict != Firing {
+			continue
+		}
+		for k := range r.Culprits {
+			x := &r.Culprits[k]
+			if x.Vertex.ID != f.Subject.Vertex {
+				continue
+			}
+			if x.Reason.Name == "key-groups" {
+				f.Dont = []string{"any number of subtasks but the one by which the key groups come out even"}
+				continue
+			}
+			x.Remedies, x.Dont = f.instead(x.Remedies, x.Dont)
+		}
+		for k := range r.Checks {
+			o := &r.Checks[k]
+			if o.Subject.Vertex == f.Subject.Vertex && o.Rule != f.Rule {
+				o.Remedies, o.Dont = f.instead(o.Remedies, o.Dont)
+			}
+		}
+	}
+}
+
+// instead are remedies without those that a rescale in vain speaks against, and what not to do with what it
+// says.
+func (f *Finding) instead(remedies []Remedy, dont []string) ([]Remedy, []string) {
+	scales := func(x Remedy) bool { return x.scales }
+	if !slices.ContainsFunc(remedies, scales) {
+		return remedies, dont
+	}
+	kept := slices.DeleteFunc(slices.Clone(remedies), scales)
+	if len(kept) == 0 {
+		kept = f.Remedies[:1]
+	}
+	return kept, append(slices.Clone(f.Dont), dont...)
 }

@@ -23,6 +23,9 @@ func checkRestarted(c *Case) Finding {
 		return fine()
 	}
 	n, more := c.failuresTold()
+	if n == 0 && c.w.byRescale(c.snapshot.At.Add(-ago)) {
+		return notApplicable("that restart was the rescale, which was seen")
+	}
 	why := "no exception is known, as after a rescale"
 	if n > 0 {
 		why = c.lastException()

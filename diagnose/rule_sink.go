@@ -228,7 +228,7 @@ func (c *Case) sends(v int, f *Finding) {
 	newest, okNewest := all[len(all)-1].spread.Sum.Float()
 	if failed := newest - first; okFirst && okNewest && failed > 0 {
 		span := all[len(all)-1].at.Sub(all[0].at)
-		f.Summary += fmt.Sprintf("; %s sends failed in %s", FormatCount(failed), FormatDuration(span))
+		f.Summary += fmt.Sprintf("; %s sends failed in %s", FormatWhole(failed), FormatDuration(span))
 		f.Evidence = append(f.Evidence, c.number(flinkapi.SendErrors.String(), "failed sends", "", failed,
 			flinkapi.Records, "in "+FormatDuration(span)))
 		f.Remedies = slices.Insert(f.Remedies, 0, Remedy{
@@ -266,10 +266,14 @@ func checkSinkComputing(c *Case) Finding {
 		Summary:  "the last operator, and " + how + ": formatting and compression take its time",
 		Evidence: c.natureEvidence(&j, false, of...),
 		Remedies: append(slices.Clone(kind.computing), Remedy{
-			Do:   "give this operator alone more parallelism, or a cheaper format or compression",
+			Do:   "use a cheaper format or compression",
+			Gain: "a record takes less CPU", Risk: "what reads the output must know the format",
+			Undo: "set the format back", Link: sinksLink,
+		}, Remedy{
+			Do:   "give this operator alone more parallelism",
 			Gain: "throughput grows with the number of its subtasks while cores are free",
 			Risk: "more files or connections",
-			Undo: "set its parallelism or format back", Link: parallelLink,
+			Undo: "set its parallelism back", Link: parallelLink, scales: true,
 		}),
 		Dont: []string{aboveSinkDont},
 	}

@@ -97,7 +97,7 @@ func (c *Case) splitsWait(w *waitingSource) bool {
 	if all, _ := c.rates(w.vertex); w.splits <= 0 || all.out.Or(1) > 0 {
 		return false
 	}
-	return c.lags(w, FormatCount(w.splits)+" splits wait for a reader", flinkapi.UnassignedSplits, w.splits,
+	return c.lags(w, FormatWhole(w.splits)+" splits wait for a reader", flinkapi.UnassignedSplits, w.splits,
 		flinkapi.Count)
 }
 

@@ -205,8 +205,8 @@ func (c *Case) stalls(v int) (all []stall, known bool) {
 		known = known || of > 0
 		if n >= c.limits.stateSamples {
 			x := c.spread(v, signal).Max.Or(0)
-			all = append(all, stall{signal, x, signal.Info().Unit, text + " in " + FormatCount(float64(n)) + " of " +
-				FormatCount(float64(of)) + " samples"})
+			all = append(all, stall{signal, x, signal.Info().Unit, text + " in " + FormatWhole(float64(n)) + " of " +
+				FormatWhole(float64(of)) + " samples"})
 		}
 	}
 	add(flinkapi.WriteStopped, 0.5, "RocksDB had stopped writes")
@@ -345,7 +345,7 @@ func (c *Case) stateLooks(v int, s looked, share float64, label string) Evidence
 	return Evidence{
 		Signal: "stack-share", Label: label, Subject: c.vertex(v).Name, Value: flinkapi.Known(share),
 		Unit: flinkapi.Ratio, For: share > c.limits.stateFrames, Age: c.age(),
-		Note: "of " + FormatCount(float64(s.counted)) + " looks at its threads",
+		Note: "of " + FormatWhole(float64(s.counted)) + " looks at its threads",
 	}
 }
 

@@ -50,8 +50,8 @@ func checkStateBackend(c *Case) Finding {
 	case full:
 		f.Summary = fmt.Sprintf(
 			"%s records wait for their state, of %s that may: %s answers more slowly than records come",
-			FormatCount(waiting),
-			FormatCount(limit),
+			FormatWhole(waiting),
+			FormatWhole(limit),
 			name,
 		)
 		f.Evidence = []Evidence{
@@ -112,7 +112,7 @@ func (c *Case) stateOperator(v int) string {
 func (c *Case) stallContext(v int) string {
 	var parts []string
 	if n, ok := c.spread(v, flinkapi.RunningCompactions).Max.Float(); ok {
-		parts = append(parts, FormatCount(n)+" compactions run")
+		parts = append(parts, FormatWhole(n)+" compactions run")
 	}
 	if n, ok := c.spread(v, flinkapi.FlushPending).Max.Float(); ok && n > 0 {
 		parts = append(parts, "flushes wait")

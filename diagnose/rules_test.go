@@ -46,8 +46,12 @@ func TestRules(t *testing.T) {
 				f.Evidence = append(f.Evidence, c.Evidence...)
 			}
 			for i := range f.Evidence {
-				if e := &f.Evidence[i]; e.Source() == "" {
+				e := &f.Evidence[i]
+				if e.Source() == "" {
 					t.Errorf("nobody knows which answer %s comes from", e.Signal)
+				}
+				if e.For && !e.Value.IsKnown() {
+					t.Errorf("%s is not known, and speaks for the verdict", e.Signal)
 				}
 			}
 		})

@@ -28,6 +28,13 @@ func findingExpectations() map[string]func(s *script, args []string) {
 		"shows": (*script).wantShows,
 		"of":    (*script).wantOf,
 		"also":  (*script).wantAlso,
+		// "fix slow give it", "no-fix slow give it": part of what some remedy of a culprit says, or of none.
+		"fix": func(s *script, args []string) { s.contains(s.fixes(args[0]), args[1:]) },
+		"no-fix": func(s *script, args []string) {
+			if got := s.fixes(args[0]); strings.Contains(got, strings.Join(args[1:], " ")) {
+				s.errorf("got %q", got)
+			}
+		},
 		// "consequence checkpoint-trend yes": whether its finding is told as a consequence; "not-said no-headroom
 		// give it" what its summary does not say; "time-left yes" whether checkpoints have a time to their timeout.
 		"consequence": func(s *script, args []string) {
@@ -64,6 +71,16 @@ func (s *script) remedies(rule string) string {
 	var b strings.Builder
 	for _, r := range s.finding(rule).Remedies {
 		b.WriteString(strings.Join([]string{r.Do, r.Key, r.Gain, r.Risk, r.Undo}, "\n") + "\n")
+	}
+	return b.String()
+}
+
+// fixes are what helps a culprit.
+func (s *script) fixes(culprit string) string {
+	s.t.Helper()
+	var b strings.Builder
+	for _, r := range s.culprit(culprit).Remedies {
+		b.WriteString(r.Do + "\n")
 	}
 	return b.String()
 }

@@ -214,6 +214,10 @@ func scriptCommands() map[string]func(s *script, args []string) {
 			s.w.worker(args[0]).silent, s.w.worker(args[0]).unlisted = false, false
 		},
 
+		// "entered RESTARTING 2s": the job came into that state so long ago.
+		"entered": func(s *script, args []string) {
+			s.w.job.EnteredAt[flinkapi.JobState(args[0])] = s.w.now.Add(-s.duration(args[1]))
+		},
 		"state":     func(s *script, args []string) { s.w.job.State = flinkapi.JobState(args[0]) },
 		"type":      func(s *script, args []string) { s.w.job.Type = flinkapi.JobType(strings.Join(args, "")) },
 		"restarts":  func(s *script, args []string) { s.w.job.Restarts = flinkapi.Known(*s.number(args[0])) },

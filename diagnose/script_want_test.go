@@ -313,7 +313,8 @@ func (s *script) wantRung(args []string) {
 		s.errorf("no such rung")
 		return
 	}
-	s.equal(string(rung.State), args[1:])
+	s.equal(string(rung.State), args[1:2])
+	s.contains(rung.Why, args[2:])
 }
 
 // wantEvidence checks a number that the first culprit, or else the state, rests on: the signal, its subject

@@ -13,6 +13,8 @@ const (
 	SectionCulprit SectionKind = "culprit"
 	SectionState   SectionKind = "state"
 	SectionAlso    SectionKind = "also"
+	// SectionSilenced is a rule that is silenced.
+	SectionSilenced SectionKind = "silenced"
 )
 
 // Section is a part of a report in words. All that writes a report for people to keep writes the sections, so
@@ -56,6 +58,10 @@ func (r *Report) Sections() []Section {
 			Kind: SectionAlso, Title: f.Rule, More: fmt.Sprintf(", %s: %s", f.Severity, f.Summary),
 			Facts: f.facts(), Evidence: f.Evidence,
 		})
+	}
+	for i := range r.Silenced {
+		s := &r.Silenced[i]
+		out = append(out, Section{Kind: SectionSilenced, Title: s.Rule, More: strings.TrimPrefix(s.String(), s.Rule)})
 	}
 	return out
 }

@@ -308,7 +308,7 @@ func anySink() sinkKind {
 					"second of a subtask: when they fall with more subtasks, that system is the limit",
 				Key: "sink.parallelism", Gain: "throughput grows with the subtasks up to that limit",
 				Risk: "more connections and load there", Undo: undoSetter,
-				Link: parallelLink,
+				Link: parallelLink, scales: true,
 			},
 		},
 	}

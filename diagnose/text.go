@@ -132,7 +132,7 @@ func (e Evidence) Text() string {
 	case flinkapi.Ratio:
 		return FormatRatio(e.Value)
 	case flinkapi.Count:
-		return fmt.Sprintf("%.0f", x)
+		return FormatWhole(x)
 	default:
 		return FormatCount(x) + " " + string(e.Unit)
 	}

@@ -122,7 +122,7 @@ func (c *Case) causeOf(v int, u *unevenness) cause {
 	if u.total < float64(c.limits.leastRecords*len(u.all)) {
 		u.missing = flinkapi.RecordsRead.String()
 		u.why = fmt.Sprintf("%s records in %.0f s are too few to tell how they are spread",
-			FormatCount(u.total), u.seconds)
+			FormatWhole(u.total), u.seconds)
 		if u.total == 0 {
 			u.why = "no records were counted, so it is not known how they are spread"
 		}

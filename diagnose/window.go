@@ -40,6 +40,9 @@ type window struct {
 	courses  [][]coursePoint
 	scratch  []float64
 	restarts []time.Time // by the source's clock, as they were seen
+	// ran is when the job was last seen to run, and rescales when it was given another parallelism, oldest first.
+	ran      time.Time
+	rescales []rescale
 	// stood is true while the metrics stand still; resumed is when they last began to move again.
 	stood   bool
 	resumed time.Time
@@ -50,6 +53,10 @@ type window struct {
 	// attempt is the highest attempt of any subtask at the last look that read one; nil before.
 	attempt *int
 }
+
+// rescale is that a vertex was given another parallelism: after the one look at which the job ran as before,
+// and by the other, both by the source's clock.
+type rescale struct{ after, by time.Time }
 
 type countReading struct {
 	at time.Time
@@ -89,10 +96,13 @@ func (w *window) clear() {
 func (w *window) push(s *flinkapi.Snapshot) (closed bool) {
 	job := s.Job
 	if w.reshaped(job) {
+		w.noteRescale(s)
 		w.keepCapacities()
 		w.clear()
 	}
-	w.last = job
+	if w.last = job; job.State == flinkapi.JobRunning {
+		w.ran = s.At
+	}
 	if w.started.IsZero() {
 		w.started = s.At
 	}
@@ -156,6 +166,25 @@ const unread = -1
 
 func sameAttempts(a, b []int) bool {
 	return slices.EqualFunc(a, b, func(x, y int) bool { return x == y || x == unread || y == unread })
+}
+
+// noteRescale keeps when a vertex was given another parallelism, which restarts the job without a failure.
+func (w *window) noteRescale(s *flinkapi.Snapshot) {
+	w.rescales = slices.DeleteFunc(w.rescales, func(r rescale) bool {
+		return s.At.Sub(r.by) > max(w.limits.restartWindow, w.limits.restartTold)
+	})
+	for i := range s.Job.Vertices {
+		v := &s.Job.Vertices[i]
+		if before := w.last.Vertex(v.ID); before != nil && before.Parallelism != v.Parallelism {
+			w.rescales = append(w.rescales, rescale{w.ran, s.At})
+			return
+		}
+	}
+}
+
+// byRescale tells whether a restart of that time was a rescale that was seen.
+func (w *window) byRescale(at time.Time) bool {
+	return slices.ContainsFunc(w.rescales, func(r rescale) bool { return !at.Before(r.after) && !at.After(r.by) })
 }
 
 // noteRestarts keeps the times at which the job was seen to restart: by its state, or by the count of
@@ -225,7 +254,9 @@ func (w *window) restartsLately(s *flinkapi.Snapshot) []time.Duration {
 		}
 	}
 	for _, at := range w.restarts {
-		seen = append(seen, s.At.Sub(at))
+		if !w.byRescale(at) {
+			seen = append(seen, s.At.Sub(at))
+		}
 	}
 	if len(told) < len(seen) {
 		told = seen

@@ -188,8 +188,8 @@ func dontItem(c *diagnose.Culprit) []cardItem {
 	return []cardItem{{label: "not", text: text, need: needNot}}
 }
 
-// alsoItems shows the findings beside the verdict: what warns of something, a restart that is over, and what
-// is good to know, with what helps.
+// alsoItems shows the findings beside the verdict: what warns of something, a restart that is over, what is
+// good to know, with what helps, and which rules are silenced.
 func alsoItems(rep *diagnose.Report, th *Theme) []cardItem {
 	var out []cardItem
 	lead := rep.Lead()
@@ -211,6 +211,9 @@ func alsoItems(rep *diagnose.Report, th *Theme) []cardItem {
 		}
 		row := []line{{say(toneWarn, th.warn+" "), say(tonePlain, text)}}
 		out = append(out, cardItem{label: "risk", row: row, need: needRisk})
+	}
+	if text := diagnose.SilencedText(rep); text != "" {
+		out = append(out, cardItem{label: "also", text: "silenced: " + text, need: needRisk})
 	}
 	return out
 }

@@ -53,8 +53,8 @@ func seconds(v flinkapi.Value) (time.Duration, bool) {
 	return time.Duration(x * float64(time.Second)), ok
 }
 
-// counted formats a count: "12", "1.23 k".
-func counted(n int) string { return diagnose.FormatCount(float64(n)) }
+// counted formats a count: "12", "1234", "123 k".
+func counted(n int) string { return diagnose.FormatWhole(float64(n)) }
 
 // plural returns "1 thing" or "n things".
 func plural(n int, thing string) string {

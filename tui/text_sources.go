@@ -84,7 +84,7 @@ func sourceFacts(sc *scene, s *diagnose.SourceState) []fact {
 		if n > 0 {
 			t = toneWarn
 		}
-		out = append(out, fact{"splits", diagnose.FormatCount(n) + " that nobody reads yet", t})
+		out = append(out, fact{"splits", diagnose.FormatWhole(n) + " that nobody reads yet", t})
 	}
 	if d, ok := seconds(s.Age); ok {
 		out = append(out, fact{"read", age(d) + " ago", toneDim})

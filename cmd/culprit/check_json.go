@@ -22,6 +22,7 @@ type (
 		State        *jsonFinding      `json:"state"`
 		Culprits     []jsonCulprit     `json:"culprits"`
 		Also         []jsonFinding     `json:"also"`
+		Silenced     []jsonSilenced    `json:"silenced"`
 		Ladder       []jsonRung        `json:"ladder"`
 		Undetermined *jsonUndetermined `json:"undetermined"`
 		Vertices     []jsonShares      `json:"vertices"`
@@ -69,6 +70,8 @@ type (
 		Name    string `json:"name"`
 		Summary string `json:"summary"`
 		Open    bool   `json:"open"` // of a culprit: not firm, looks at its threads could change it
+		// Silenced is the rule that would have given the reason of a culprit; left out where that is none.
+		Silenced string `json:"silenced,omitempty"`
 	}
 	jsonCulprit struct {
 		Vertex       jsonVertex     `json:"vertex"`
@@ -104,6 +107,14 @@ type (
 		Evidence    []jsonEvidence `json:"evidence"`
 		Remedies    []jsonRemedy   `json:"remedies"`
 		Dont        []string       `json:"dont"`
+	}
+	// jsonSilenced is a silenced rule; where it fires, with what it would have said and how grave it would be.
+	jsonSilenced struct {
+		Rule     string      `json:"rule"`
+		Fires    bool        `json:"fires"`
+		Severity *string     `json:"severity"`
+		Vertex   *jsonVertex `json:"vertex"`
+		Summary  *string     `json:"summary"`
 	}
 	jsonEvidence struct {
 		Signal     string   `json:"signal"`
@@ -185,7 +196,7 @@ func (o *outcome) json() any {
 func jsonFailure(o *outcome) jsonCheck {
 	return jsonCheck{
 		Schema: 1, Severity: o.severity().String(), Headline: o.err.Error(),
-		Culprits: []jsonCulprit{}, Also: []jsonFinding{}, Ladder: []jsonRung{}, Vertices: []jsonShares{},
+		Culprits: []jsonCulprit{}, Also: []jsonFinding{}, Silenced: []jsonSilenced{}, Ladder: []jsonRung{}, Vertices: []jsonShares{},
 		Undetermined: &jsonUndetermined{Why: o.err.Error(), Missing: []string{"answers of the cluster"}},
 		Data:         jsonData{Requests: o.cost.Requests, Bytes: o.cost.Bytes},
 	}
@@ -196,6 +207,7 @@ func (o *outcome) jsonReport(r *diagnose.Report) jsonCheck {
 		Schema: 1, Job: &jsonJob{string(r.Job.ID), r.Job.Name, string(r.Job.State)},
 		Severity: r.Severity.String(), Headline: r.Headline, Firm: r.Firm,
 		Culprits: each(r.Culprits, culpritJSON), Also: each(r.Also, findingJSON),
+		Silenced: each(r.Silenced, silencedJSON),
 		Ladder:   each(r.Ladder, rungJSON),
 		Vertices: each(r.Vertices, sharesJSON), Checkpoint: checkpointJSON(r.Checkpoints),
 		Data: jsonData{
@@ -241,6 +253,19 @@ func culpritJSON(x *diagnose.Culprit) jsonCulprit {
 		Next:   nextJSON(x.Next),
 		Ladder: each(x.Ladder, rungJSON),
 	}
+}
+
+func silencedJSON(s *diagnose.Silenced) jsonSilenced {
+	out := jsonSilenced{Rule: s.Rule, Fires: s.Fires, Summary: text(s.Summary)}
+	if s.Fires {
+		grade := s.Severity.String()
+		out.Severity = &grade
+	}
+	if s.Vertex.ID != "" {
+		v := vertexJSON(s.Vertex)
+		out.Vertex = &v
+	}
+	return out
 }
 
 func rungJSON(x *diagnose.Rung) jsonRung {

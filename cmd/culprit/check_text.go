@@ -39,7 +39,7 @@ func printText(w io.Writer, o *outcome) error {
 	return o.exit()
 }
 
-// headline is the first line: the worst job's, or what failed.
+// headline is the first line: the worst job's and the silenced rules, or what failed.
 func (o *outcome) headline() string {
 	if o.err != nil {
 		return o.err.Error()
@@ -50,10 +50,14 @@ func (o *outcome) headline() string {
 			worst = r
 		}
 	}
-	if len(o.reports) == 1 {
-		return worst.Headline
+	text := worst.Headline
+	if len(o.reports) > 1 {
+		text = fmt.Sprintf("%s: %s (worst of %d jobs)", worst.Job.Name, text, len(o.reports))
 	}
-	return fmt.Sprintf("%s: %s (worst of %d jobs)", worst.Job.Name, worst.Headline, len(o.reports))
+	if silenced := diagnose.SilencedText(o.reports...); silenced != "" {
+		text += " (silenced: " + silenced + ")"
+	}
+	return text
 }
 
 // performance is the performance data of monitoring plugins: numbers that can be drawn over time.

@@ -1,0 +1,125 @@
+package diagnose
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// hushed runs a story with some rules silenced, and returns its last report.
+func hushed(t *testing.T, story string, rules ...string) *Report {
+	t.Helper()
+	o := DefaultOptions()
+	for _, name := range rules {
+		if err := o.Silence(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return runScriptOf(t, o, Rules(), story).report
+}
+
+const slowSinkStory = `
+src 2/98 -> sink
+sink 99/0*2
+
+cpu tm-1 0.05
+watch 12m
+`
+
+// A culprit whose reason is silenced has no other reason, alarms nobody, and says why.
+func TestASilencedReasonLeavesTheCulpritWithoutOne(t *testing.T) {
+	t.Parallel()
+	loud := hushed(t, slowSinkStory)
+	if loud.Severity != Critical || loud.Culprits[0].Reason.Name != "slow-sink" || len(loud.Silenced) > 0 {
+		t.Fatalf("without silence: %s, %+v", loud.Severity, loud.Culprits[0].Reason)
+	}
+	r := hushed(t, slowSinkStory, "slow-sink", "gc")
+	x := &r.Culprits[0]
+	if x.Reason.Name != "undetermined" || x.Reason.Silenced != "slow-sink" ||
+		!strings.Contains(x.Reason.Summary, "because slow-sink, which fires, is silenced") {
+		t.Errorf("the reason is %+v", x.Reason)
+	}
+	if r.Severity != OK || !r.Firm {
+		t.Errorf("severity %s, firm %v", r.Severity, r.Firm)
+	}
+	want := []Silenced{
+		{
+			Rule: "slow-sink", Fires: true, Severity: Critical, Vertex: VertexRef{"sink", "sink"},
+			Summary: loud.Culprits[0].Reason.Summary,
+		},
+		{Rule: "gc"},
+	}
+	if !slices.Equal(r.Silenced, want) {
+		t.Errorf("silenced: %+v", r.Silenced)
+	}
+	if got := SilencedText(r); got != "slow-sink, which fires; gc" {
+		t.Errorf("text: %s", got)
+	}
+	if text := r.Text(); !strings.Contains(text, "silenced  slow-sink, which fires for sink: ") ||
+		!strings.Contains(text, "silenced  gc\n") {
+		t.Errorf("%s", text)
+	}
+}
+
+// What is silenced beside the verdict moves neither the severity nor what is told beside it.
+func TestASilencedFindingIsNoAlarm(t *testing.T) {
+	t.Parallel()
+	const story = `
+src 5/0 => profile
+profile 20/0 -> warehouse
+warehouse 1/0
+
+checkpointing interval=60s timeout=2m
+checkpoint 1 FAILED 1s ago=20s failure=Disk_full.
+checkpoint 2 FAILED 1s ago=10s failure=Disk_full.
+watch 60s
+`
+	if r := hushed(t, story); r.Severity != Critical {
+		t.Fatalf("without silence: %s", r.Severity)
+	}
+	r := hushed(t, story, "checkpoint-failing")
+	told := slices.ContainsFunc(r.Also, func(f Finding) bool { return f.Rule == "checkpoint-failing" })
+	if r.Severity != OK || told || len(r.Silenced) != 1 || !r.Silenced[0].Fires {
+		t.Errorf("severity %s, beside: %v, silenced %+v", r.Severity, told, r.Silenced)
+	}
+	if rung := r.Rung(5); rung.State != RungHit || !strings.HasPrefix(rung.Why, "silenced: checkpoint-failing") {
+		t.Errorf("rung 5: %s, %s", rung.State, rung.Why)
+	}
+}
+
+// A job that does not run is no alarm where that is silenced, and nobody is named in it.
+func TestASilencedStateStillHolds(t *testing.T) {
+	t.Parallel()
+	const story = `
+src 2/98 -> sink
+sink 99/0
+
+watch 40s
+state FAILED
+exception 1s sink disk full
+look 10s
+`
+	if r := hushed(t, story); r.Severity != Critical {
+		t.Fatalf("without silence: %s", r.Severity)
+	}
+	r := hushed(t, story, "failed")
+	if r.Severity != OK || len(r.Culprits) > 0 || r.State.Rule != "failed" ||
+		!strings.HasPrefix(r.Headline, "silenced: failed, which fires: the job has failed") {
+		t.Errorf("%s: %s", r.Severity, r.Headline)
+	}
+}
+
+// What alarms comes first where the reason of the culprit is silenced.
+func TestTheHeadlineIsOfWhatAlarms(t *testing.T) {
+	t.Parallel()
+	r := hushed(t, slowSinkStory+`
+checkpointing interval=60s timeout=2m
+checkpoint 1 FAILED 1s ago=10s failure=Disk_full.
+watch 20s
+`, "slow-sink")
+	if r.Severity != Critical || !strings.HasPrefix(r.Headline, "1 of the last 1 checkpoints failed: Disk full.") ||
+		!strings.HasSuffix(r.Headline, "; beside it sink holds the job back: undetermined, because slow-sink, which "+
+			"fires, is silenced") {
+		t.Errorf("%s: %s", r.Severity, r.Headline)
+	}
+}
