@@ -94,13 +94,13 @@ func (r *Report) gravity(f *Finding) Severity {
 func silencedReason(rule string) (Reason, []Remedy) {
 	unknown := undeterminedRule()
 	return Reason{
-			Code: unknown.ID, Name: unknown.Name, Silenced: rule,
-			Summary: "undetermined, because " + rule + ", which fires, is silenced",
-		}, []Remedy{{
-			Do:   "take " + rule + " out of the silenced rules to read what it found and what helps",
-			Gain: "the reason, and the fix that belongs to it", Risk: "it alarms again", Undo: "silence it again",
-			Link: pressureLink,
-		}}
+		Code: unknown.ID, Name: unknown.Name, Silenced: rule,
+		Summary: "undetermined, because " + rule + ", which fires, is silenced",
+	}, []Remedy{{
+		Do:   "take " + rule + " out of the silenced rules to read what it found and what helps",
+		Gain: "the reason, and the fix that belongs to it", Risk: "it alarms again", Undo: "silence it again",
+		Link: pressureLink,
+	}}
 }
 
 // hush makes a state of the whole job whose rule is silenced no alarm: it still holds. Where nothing
