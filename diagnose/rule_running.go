@@ -126,6 +126,9 @@ func restartLoopRule() Rule {
 
 func checkRestartLoop(c *Case) Finding {
 	lately, over := c.restarts()
+	if c.job.State.Over() {
+		return notApplicable("the job is over: its last failure was no restart")
+	}
 	if lately < c.limits.restarts || over {
 		return fine()
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -22,7 +21,7 @@ func checkCommand(c console, conf *settings) *cobra.Command {
 		Use:   "check [URL]",
 		Short: "Watch for a bounded time, print the verdict, and exit by its severity",
 		Long: `check watches the running jobs, or the one that --job names, until the verdict is firm or --for is
-over, and prints the verdict. It exits 0 when all is well, 1 for a warning, 2 when it is critical, and 3 when
+over, and prints the verdict. Where none runs it tells what became of them. It exits 0 when all is well, 1 for a warning, 2 when it is critical, and 3 when
 it cannot tell.`,
 		Args: takes(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -32,6 +31,10 @@ it cannot tell.`,
 			write, err := printer(format)
 			if err != nil {
 				return err
+			}
+			if cmd.Flags().Changed("for") && least > span {
+				return fmt.Errorf("--at-least %s is longer than --for %s: give --for as much or more, or leave it out", least,
+					span)
 			}
 			if err = conf.forCheck(c, args, demo != ""); err != nil {
 				return write(c.out, &outcome{err: err})
@@ -118,6 +121,7 @@ type watch struct {
 	// failures counts the failed steps before the first answer.
 	failures int
 	begun    time.Time
+	over     []*diagnose.Report // of the jobs of a cluster on which none runs
 }
 
 // patience is how often a server that may be in a pause is asked before the check gives up.
@@ -138,6 +142,7 @@ type outcome struct {
 func (w *watch) run(ctx context.Context) *outcome {
 	w.begun = w.clock()
 	w.out.first, w.out.firm = map[flinkapi.JobID]time.Duration{}, map[flinkapi.JobID]time.Duration{}
+	whole := ctx
 	ctx, cancel := context.WithTimeout(ctx, w.span)
 	defer cancel()
 	for ctx.Err() == nil && w.clock().Sub(w.begun) < w.span {
@@ -147,6 +152,7 @@ func (w *watch) run(ctx context.Context) *outcome {
 		}
 		w.pause(ctx, w.monitor.Wait())
 	}
+	w.readOver(whole)
 	return w.conclude()
 }
 
@@ -230,8 +236,52 @@ func (w *watch) hopeless() bool {
 	}
 }
 
+// readOver reads what became of the jobs of a cluster on which none runs, where no job is asked for.
+func (w *watch) readOver(ctx context.Context) {
+	if w.obs == nil || w.failed != nil || w.job != "" {
+		return
+	}
+	for _, job := range overJobs(w.obs.Jobs) {
+		obs, err := w.monitor.Step(ctx, diagnose.Ask{Job: job})
+		if err != nil {
+			w.failed = err
+			return
+		}
+		w.out.cost = obs.Snapshot.Cost
+		if obs.Report != nil {
+			w.over = append(w.over, obs.Report)
+		}
+	}
+}
+
+// overJobs are the newest of each name of the jobs of a cluster on which none runs; none where one does.
+func overJobs(lines []diagnose.JobLine) []flinkapi.JobID {
+	const most = 10
+	newest := map[string]flinkapi.JobSummary{}
+	var names []string
+	for _, line := range lines {
+		if !line.Job.State.Over() {
+			return nil
+		}
+		other, known := newest[line.Job.Name]
+		if !known {
+			names = append(names, line.Job.Name)
+		}
+		if !known || line.Job.StartedAt.After(other.StartedAt) {
+			newest[line.Job.Name] = line.Job
+		}
+	}
+	var ids []flinkapi.JobID
+	for _, name := range names[:min(len(names), most)] {
+		ids = append(ids, newest[name].ID)
+	}
+	return ids
+}
+
 func (w *watch) conclude() *outcome {
-	w.out.reports, _ = w.reports()
+	if w.out.reports, _ = w.reports(); len(w.out.reports) == 0 {
+		w.out.reports = w.over
+	}
 	switch {
 	case w.failed != nil:
 		w.out.err = w.failed
@@ -244,27 +294,11 @@ func (w *watch) conclude() *outcome {
 		}
 	case len(w.out.reports) == 0:
 		w.out.err = &flinkapi.Error{
-			Op: "find a job", Kind: flinkapi.KindNoJob, Detail: "no job is running on the cluster" + w.over(),
-			Hint: "start a job, or read why one is over with --job",
+			Op: "find a job", Kind: flinkapi.KindNoJob, Detail: "no job is on the cluster",
+			Hint: "start a job",
 		}
 	}
 	return &w.out
-}
-
-// over lists the first few jobs that are over.
-func (w *watch) over() string {
-	const most = 3
-	var all []string
-	for _, line := range w.obs.Jobs[:min(len(w.obs.Jobs), most)] {
-		all = append(all, fmt.Sprintf("%s is %s", line.Job.Name, line.Job.State))
-	}
-	if more := len(w.obs.Jobs) - most; more > 0 {
-		all = append(all, fmt.Sprintf("and %d more are over", more))
-	}
-	if len(all) == 0 {
-		return ""
-	}
-	return " (" + strings.Join(all, ", ") + ")"
 }
 
 // severity is the worst of the reports; a failure to read makes it unknown.

@@ -129,8 +129,9 @@ func checkReplay(ctx context.Context, c console, conf *settings, file, job, form
 	defer func() { _ = recording.Close() }()
 	s := newStory(recording, file, conf.tune.zone())
 	monitor := diagnose.NewMonitor(player, options)
+	ask := diagnose.Ask{Name: job}
 	for ctx.Err() == nil {
-		obs, err := monitor.Step(ctx, diagnose.Ask{Name: job})
+		obs, err := monitor.Step(ctx, ask)
 		if errors.Is(err, io.EOF) {
 			break
 		}
@@ -138,6 +139,11 @@ func checkReplay(ctx context.Context, c console, conf *settings, file, job, form
 			return fmt.Errorf("read the recording: %w", ctx.Err())
 		}
 		s.take(player.Now(), obs, err)
+		if ask.Job = ""; err == nil && job == "" {
+			if over := overJobs(obs.Jobs); len(over) > 0 { // none runs any more: what became of it
+				ask.Job = over[0]
+			}
+		}
 	}
 	s.close(recording)
 	return write(c.out, s)
