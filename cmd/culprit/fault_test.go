@@ -53,7 +53,7 @@ func faults(t *testing.T) map[string]struct {
 		"silence":     {"http://" + speaker(t, ""), []string{"no answer came in time"}},
 		"huge body":   {serve(endless), []string{"cut off"}},
 		"cut off":     {status(200, "application/json", `{"jobs":[{"jid":"a`), []string{"ends in the middle", "18 bytes"}},
-		"no job":      {status(200, "application/json", noJobs), []string{"no job is running"}},
+		"no job":      {status(200, "application/json", noJobs), []string{"no job is on the cluster"}},
 	}
 }
 
