@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"culprit/flinkapi"
 )
 
 // defaultMark follows a value that nobody set.
@@ -69,6 +71,20 @@ func (c *Case) open(all []Remedy) []Remedy {
 		}
 	}
 	return slices.DeleteFunc(out, func(r Remedy) bool { return r.To != "" && sameSetting(r.From, r.To) })
+}
+
+// fewerSlots is how many slots each TaskManager has, and half of them; to is empty where they have different
+// numbers, or one.
+func (c *Case) fewerSlots() (from, to string) {
+	all := c.snapshot.TaskManagers
+	if len(all) == 0 || all[0].Slots < 1 ||
+		slices.ContainsFunc(all, func(t flinkapi.TaskManager) bool { return t.Slots != all[0].Slots }) {
+		return "", ""
+	}
+	if from = strconv.Itoa(all[0].Slots); all[0].Slots > 1 {
+		to = strconv.Itoa(all[0].Slots / 2)
+	}
+	return from, to
 }
 
 // sameSetting tells whether two values of a setting mean the same, as Flink reads them: small and capital

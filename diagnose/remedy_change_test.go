@@ -63,3 +63,21 @@ func TestAmountsAreMultipliedInTheirUnit(t *testing.T) {
 		}
 	}
 }
+
+func TestFewerSlotsAreHalfOfWhatAllHave(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		slots    []int
+		from, to string
+	}{
+		{nil, "", ""}, {[]int{8, 8}, "8", "4"}, {[]int{3}, "3", "1"}, {[]int{1}, "1", ""}, {[]int{4, 2}, "", ""},
+	} {
+		s := &flinkapi.Snapshot{}
+		for _, n := range c.slots {
+			s.TaskManagers = append(s.TaskManagers, flinkapi.TaskManager{Slots: n})
+		}
+		if from, to := (&Case{snapshot: s}).fewerSlots(); from != c.from || to != c.to {
+			t.Errorf("%v: from %q to %q", c.slots, from, to)
+		}
+	}
+}

@@ -179,9 +179,10 @@ func (c *Case) moreCPU() []Remedy {
 		Gain: "as many busy subtasks run at a time as there are cores", Risk: "cost",
 		Undo: c.undo(amount), Link: settingLink(amount),
 	}
+	slots, half := c.fewerSlots()
 	spread := Remedy{
 		Do:  "run fewer slots in each TaskManager, on more machines",
-		Key: c.key("taskmanager.numberOfTaskSlots"), From: first(c.setting("taskmanager.numberOfTaskSlots")),
+		Key: c.key("taskmanager.numberOfTaskSlots"), From: slots, To: half,
 		Gain: "fewer subtasks share the cores of one", Risk: "more TaskManagers are needed for the same slots",
 		Undo: c.undo(c.key("taskmanager.numberOfTaskSlots")), Link: settingLink("taskmanager.numberOfTaskSlots"),
 	}

@@ -118,9 +118,10 @@ func (c *Case) moreHeap(risen bool) []Remedy {
 		Undo: c.undo(c.key("taskmanager.memory.task.heap.size")),
 		Link: docRoot + "deployment/memory/mem_setup_tm/",
 	}
+	slots, half := c.fewerSlots()
 	fewer := Remedy{
 		Do:  "run fewer subtasks in each TaskManager",
-		Key: c.key("taskmanager.numberOfTaskSlots"), From: first(c.setting("taskmanager.numberOfTaskSlots")),
+		Key: c.key("taskmanager.numberOfTaskSlots"), From: slots, To: half,
 		Gain: "each has a larger part of the heap", Risk: "more TaskManagers are needed for the same slots",
 		Undo: c.undo(c.key("taskmanager.numberOfTaskSlots")), Link: settingLink("taskmanager.numberOfTaskSlots"),
 	}
