@@ -224,8 +224,8 @@ func (c *Case) taskManagers(v int) []flinkapi.TaskManagerID {
 	return m.workers
 }
 
-// lastAt returns which subtasks of a culprit were busy in the newest slot that named it, and where they run: one
-// that comes and goes may rest now.
+// lastAt returns which subtasks of a culprit were busy in the newest slot that named it, and where they run:
+// one that comes and goes may rest now.
 func (c *Case) lastAt(s *standing) (subtasks []int, at []flinkapi.TaskManagerID) {
 	v := s.last.vertex
 	for i := len(c.w.slots) - 1; i >= 0; i-- {

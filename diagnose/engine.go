@@ -186,21 +186,7 @@ func (e *engine) report(c *Case) *Report {
 func (e *engine) explain(c *Case, s *standing, all []Finding) (Culprit, []Finding) {
 	c.culprit = s
 	v := s.last.vertex
-	out := Culprit{
-		Vertex: c.ref(v), Subtasks: c.busySubtasks(v), Parallelism: c.vertex(v).Parallelism,
-		TaskManagers: c.taskManagers(v), looked: c.lookedAt(v),
-		Confidence: s.confidence, Pattern: c.pattern(s), Since: s.since,
-		Earlier:  c.earlier(s),
-		Evidence: c.walkEvidence(s), Victims: c.victims(s), RunnersUp: c.runnersUp(s),
-	}
-	if len(out.Subtasks) == 0 {
-		out.Subtasks, out.TaskManagers = c.lastAt(s)
-	}
-	takeNoSide(out.Evidence)
-	records, _ := c.lag(v)
-	if s.last.source && !records.IsKnown() || c.known() < c.limits.wellKnown || c.courseOpen(s) {
-		out.Confidence = Probable
-	}
+	out := c.accused(s)
 	before, stuck := len(all), c.mayBeStuck(v)
 	if stuck != "" {
 		out.Confidence = Probable
@@ -223,24 +209,9 @@ func (e *engine) explain(c *Case, s *standing, all []Finding) (Culprit, []Findin
 			out.Dont = []string{throughputDont}
 			return out, all
 		}
-		skipped := stage > StageHotInstance && c.uneven(v).cause == unevenUnknown // its machine, or a key
-		out.Reason = Reason{
-			Code: hit.Code, Name: hit.Rule, Summary: hit.Summary,
-			Open: hit.several || hit.byCPU && c.looksToCome(v) || skipped,
-		}
-		out.Next = c.next(v, repairOf(hit.Rule), out.TaskManagers)
-		if hit.doubtful {
-			out.Confidence = Probable
-		}
-		out.Operator = cmp.Or(hit.Operator, c.slowOperator(v))
-		out.Evidence = append(out.Evidence, hit.Evidence...)
-		out.Remedies, out.Dont = hit.Remedies, hit.Dont
-		if b, ok := c.coursing(s); ok { // what is slow only while a backlog is worked off needs no repair
-			out.Remedies = append([]Remedy{untilWorkedOff(b)}, out.Remedies...)
-			out.Dont = append([]string{backlogDont}, out.Dont...)
-		}
-		if len(hit.Subject.Subtasks) > 0 {
-			out.Subtasks = hit.Subject.Subtasks
+		c.reason(&out, s, hit)
+		if stage > StageHotInstance && c.uneven(v).cause == unevenUnknown { // its machine, or a key
+			out.Reason.Open = true
 		}
 		return out, all
 	}
@@ -248,13 +219,56 @@ func (e *engine) explain(c *Case, s *standing, all []Finding) (Culprit, []Findin
 	out.Reason = Reason{
 		Code: unknown.ID, Name: unknown.Name, Summary: cmp.Or(stuck, c.whyNoReason(all[before:])),
 	}
-	out.Next = c.next(v, repairVertex, nil)
-	if s.swing != nil || s.rhythm != nil {
-		out.Next = nil
+	if s.swing == nil && s.rhythm == nil {
+		out.Next = c.next(v, repairVertex, nil)
 	}
 	out.Operator = c.slowOperator(v)
 	out.Remedies, out.Dont = c.toFindOut(len(c.w.slots) < e.limits.firmSlots), []string{throughputDont}
 	return out, all
+}
+
+// accused is a culprit without its reason.
+func (c *Case) accused(s *standing) Culprit {
+	v := s.last.vertex
+	out := Culprit{
+		Vertex: c.ref(v), Subtasks: c.busySubtasks(v), Parallelism: c.vertex(v).Parallelism,
+		TaskManagers: c.taskManagers(v), looked: c.lookedAt(v),
+		Confidence: s.confidence, Pattern: c.pattern(s), Since: s.since,
+		Earlier:  c.earlier(s),
+		Evidence: c.walkEvidence(s), Victims: c.victims(s), RunnersUp: c.runnersUp(s),
+	}
+	if len(out.Subtasks) == 0 {
+		out.Subtasks, out.TaskManagers = c.lastAt(s)
+	}
+	takeNoSide(out.Evidence)
+	records, _ := c.lag(v)
+	if s.last.source && !records.IsKnown() || c.known() < c.limits.wellKnown || c.courseOpen(s) {
+		out.Confidence = Probable
+	}
+	return out
+}
+
+// reason adds what the rule found that fits.
+func (c *Case) reason(out *Culprit, s *standing, hit *Finding) {
+	v := s.last.vertex
+	out.Reason = Reason{
+		Code: hit.Code, Name: hit.Rule, Summary: hit.Summary,
+		Open: hit.several || hit.byCPU && c.looksToCome(v),
+	}
+	out.Next = c.next(v, repairOf(hit.Rule), out.TaskManagers)
+	if hit.doubtful {
+		out.Confidence = Probable
+	}
+	out.Operator = cmp.Or(hit.Operator, c.slowOperator(v))
+	out.Evidence = append(out.Evidence, hit.Evidence...)
+	out.Remedies, out.Dont = hit.Remedies, hit.Dont
+	if b, ok := c.coursing(s); ok { // what is slow only while a backlog is worked off needs no repair
+		out.Remedies = append([]Remedy{untilWorkedOff(b)}, out.Remedies...)
+		out.Dont = append([]string{backlogDont}, out.Dont...)
+	}
+	if len(hit.Subject.Subtasks) > 0 {
+		out.Subtasks = hit.Subject.Subtasks
+	}
 }
 
 // toFindOut are what tells why a culprit is slow where no rule does: soon waiting does, later a look.

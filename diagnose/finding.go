@@ -67,6 +67,7 @@ type Finding struct {
 	// byCPU is true where what a culprit does was told by CPU alone, so that looks at its threads may say
 	// otherwise; several where CPU alone leaves more than one reason, however long it is watched.
 	byCPU, several bool
-	// doubtful tells, in a culprit's reason, that another vertex may be behind it: whom it names is then not firm.
+	// doubtful tells, in a culprit's reason, that another vertex may be behind it: whom it names is then not
+	// firm.
 	doubtful bool
 }

@@ -80,8 +80,8 @@ func (c *Case) heapGrows() (f Finding, grows bool) {
 	f = Finding{
 		Verdict: Firing, Severity: OK,
 		Subject: Subject{Kind: SubjectTaskManager, TaskManager: first.id, Name: string(first.id)},
-		Summary: fmt.Sprintf("what collections leave on the heap of the TaskManager %s grows steadily, from %s to %s in "+
-			"%s, while the input stays the same: full in about %s at this pace", first.id,
+		Summary: fmt.Sprintf("what collections leave on the heap of the TaskManager %s grows steadily, from %s to "+
+			"%s in %s, while the input stays the same: full in about %s at this pace", first.id,
 			FormatRatio(flinkapi.Known(first.from)), FormatRatio(flinkapi.Known(first.to)),
 			FormatDuration(first.span), FormatDuration(first.left)),
 		Evidence: []Evidence{c.floorEvidence(first.id, first.to)},

@@ -43,8 +43,8 @@ func (c *Case) collectingOf(v int) collecting {
 	return x
 }
 
-// sharers name what else runs on a TaskManager beside a vertex, sinks first: one that takes all that comes and
-// keeps it is slow nowhere. With other jobs on the cluster their tasks may be there, too.
+// sharers name what else runs on a TaskManager beside a vertex, sinks first: one that takes all that comes
+// and keeps it is slow nowhere. With other jobs on the cluster their tasks may be there, too.
 func (c *Case) sharers(v int, id flinkapi.TaskManagerID) []string {
 	var sinks, others []string
 	for u := range c.job.Vertices {
@@ -77,8 +77,8 @@ func (c *Case) otherJobs() bool {
 	return running > 1
 }
 
-// heapHolder returns the vertex whose keyed state makes up most of what collections leave on a TaskManager. It
-// is known only where state lives on the heap; checkpoints tell its size, which is less than objects take.
+// heapHolder returns the vertex whose keyed state makes up most of what collections leave on a TaskManager.
+// It is known only where state lives on the heap; checkpoints tell its size, which is less than objects take.
 func (c *Case) heapHolder(id flinkapi.TaskManagerID) (v int, known bool) {
 	floor, ok := c.heapUse(id).floor.Float()
 	if !ok || c.backend() != backendHeap {
@@ -108,9 +108,9 @@ type heapVictim struct {
 	why string
 }
 
-// heapVictimOf tells whether a vertex that looks like the culprit may be the victim of what others keep on its
-// TaskManager: the state of another vertex fills the heap, or what collections leave was seen to grow and it
-// is not known whose it is.
+// heapVictimOf tells whether a vertex that looks like the culprit may be the victim of what others keep on
+// its TaskManager: the state of another vertex fills the heap, or what collections leave was seen to grow and
+// it is not known whose it is.
 func (c *Case) heapVictimOf(v int) (heapVictim, bool) {
 	x := c.collectingOf(v)
 	if !x.slows() {
@@ -122,8 +122,8 @@ func (c *Case) heapVictimOf(v int) (heapVictim, bool) {
 		return heapVictim{}, false
 	}
 	name := c.vertex(v).Name
-	why := fmt.Sprintf("the TaskManager %s spends %s of its time in garbage collection, which makes %s the slowest "+
-		"there; its heap ", x.worst, FormatRatio(flinkapi.Known(x.share)), name)
+	why := fmt.Sprintf("the TaskManager %s spends %s of its time in garbage collection, which makes %s the "+
+		"slowest there; its heap ", x.worst, FormatRatio(flinkapi.Known(x.share)), name)
 	if known {
 		why += "is held by the state of " + c.vertex(holder).Name
 	} else {
@@ -132,7 +132,7 @@ func (c *Case) heapVictimOf(v int) (heapVictim, bool) {
 	return heapVictim{v, x.worst, why}, true
 }
 
-const heapVictimDont = "more parallelism for the slowest operator there does not empty the heap that it shares"
+const heapVictimDont = "more parallelism for the slowest operator there does not empty the heap it shares"
 
 // spare takes those out of the standing culprits who may be victims of what others keep on their heap.
 func (c *Case) spare(stands []standing) []standing {
@@ -150,8 +150,8 @@ func (c *Case) isSpared(v int) bool {
 	return slices.ContainsFunc(c.spared, func(x heapVictim) bool { return x.vertex == v })
 }
 
-// heapShared says who else may fill the heap of a culprit that is slow by collections; empty where it is known
-// whose it is.
+// heapShared says who else may fill the heap of a culprit that is slow by collections; empty where it is
+// known whose it is.
 func (c *Case) heapShared(v int, id flinkapi.TaskManagerID) string {
 	others := c.sharers(v, id)
 	if holder, known := c.heapHolder(id); len(others) == 0 || known && holder == v {

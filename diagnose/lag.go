@@ -49,8 +49,8 @@ func (l *lagTrend) falls(limits thresholds, read flinkapi.Value) bool {
 	return l.slope < 0 && l.tau <= -limits.trendTau && -l.slope >= limits.queueGrowth*read.Or(0)
 }
 
-// leastBacklog is how many records must wait at a source for a backlog: what it reads in a slot. Where that is not
-// known any record counts.
+// leastBacklog is how many records must wait at a source for a backlog: what it reads in a slot. Where that
+// is not known any record counts.
 func (c *Case) leastBacklog(v int) float64 {
 	all, _ := c.rates(v)
 	return all.out.Or(0) * c.limits.slot.Seconds()
@@ -84,7 +84,8 @@ type backlog struct {
 }
 
 // catchingUp tells whether the sources that are held back work off what waits for them: the lag of each of
-// them is known, at least one has a backlog, and each of those falls. A lag that is not known is not good news.
+// them is known, at least one has a backlog, and each of those falls. A lag that is not known is not good
+// news.
 func (c *Case) catchingUp(pressed []int) (backlog, bool) {
 	var out backlog
 	for _, v := range pressed {
@@ -108,8 +109,8 @@ func (c *Case) catchingUp(pressed []int) (backlog, bool) {
 }
 
 // coursing tells whether the job works off a backlog behind a culprit: at the sources that are held back, or,
-// where none is any more, in the buffers between them and the culprit, since a lag that has just been worked off
-// leaves them full.
+// where none is any more, in the buffers between them and the culprit, since a lag that has just been worked
+// off leaves them full.
 func (c *Case) coursing(s *standing) (backlog, bool) {
 	if b, ok := c.catchingUp(s.last.explains); ok {
 		return b, true

@@ -34,10 +34,11 @@ func repairOf(reason string) repair {
 	return repairVertex
 }
 
-// next is the vertex that holds the job back once a culprit no longer does, after the fix of its reason: of those
-// on its paths, or itself where the fix leaves its load known, the one with the largest busy share, since at
-// today's rate it could take one over that share. A victim's busy share is its true work: what it waits counts as
-// backpressured. It is not known where a busy share is missing or a number would only tell of rounding.
+// next is the vertex that holds the job back once a culprit no longer does, after the fix of its reason: of
+// those on its paths, or itself where the fix leaves its load known, the one with the largest busy share,
+// since at today's rate it could take one over that share. A victim's busy share is its true work: what it
+// waits counts as backpressured. It is not known where a busy share is missing or a number would only tell of
+// rounding.
 func (c *Case) next(culprit int, fix repair, at []flinkapi.TaskManagerID) *NextLimit {
 	const leastShare = 0.05
 	if fix == repairUnknown {
@@ -49,17 +50,7 @@ func (c *Case) next(culprit int, fix repair, at []flinkapi.TaskManagerID) *NextL
 		if v != culprit && !related[v] || v == culprit && fix == repairVertex || c.over(v) {
 			continue
 		}
-		l, ok := c.load(v)
-		if !ok || l.slots < c.limits.roomSlots {
-			return nil
-		}
-		share := l.mean
-		switch {
-		case fix == repairHost:
-			share, ok = c.elsewhere(v, at)
-		case fix == repairSpread && v == culprit:
-			share, ok = c.evenLoad(v)
-		}
+		share, ok := c.loadAfter(v, culprit, fix, at)
 		if !ok {
 			return nil
 		}
@@ -71,6 +62,20 @@ func (c *Case) next(culprit int, fix repair, at []flinkapi.TaskManagerID) *NextL
 		return nil
 	}
 	return &NextLimit{Vertex: c.ref(vertex), Itself: vertex == culprit, Factor: 1 / most}
+}
+
+// loadAfter is the busy share of a vertex at today's rate once the culprit's reason is repaired.
+func (c *Case) loadAfter(v, culprit int, fix repair, at []flinkapi.TaskManagerID) (share float64, ok bool) {
+	l, ok := c.load(v)
+	switch {
+	case !ok || l.slots < c.limits.roomSlots:
+		return 0, false
+	case fix == repairHost:
+		return c.elsewhere(v, at)
+	case fix == repairSpread && v == culprit:
+		return c.evenLoad(v)
+	}
+	return l.mean, true
 }
 
 // elsewhere is the busy share of a vertex's busiest subtask over the window, of those that do not run on the

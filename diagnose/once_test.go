@@ -32,28 +32,38 @@ func TestAVertexStandsOnceInAReport(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			reportsOver(t, name, 6*time.Minute, func(r *diagnose.Report) {
-				named := map[diagnose.VertexRef]bool{}
-				for _, x := range r.Culprits {
-					if named[x.Vertex] {
-						t.Fatalf("%s is a culprit twice", x.Vertex.Name)
-					}
-					named[x.Vertex] = true
-					if x.Confidence == diagnose.Firm && (len(x.Subtasks) == 0 || len(x.TaskManagers) == 0) {
-						t.Fatalf("where %s is busy is not told: %s", x.Vertex.Name, r.Headline)
-					}
+				if what := twice(r); what != "" {
+					t.Fatalf("%s: %s", r.Headline, what)
 				}
 				for _, x := range r.Culprits {
-					held := map[diagnose.VertexRef]bool{}
-					for _, v := range x.Victims {
-						if named[v.Vertex] || held[v.Vertex] {
-							t.Fatalf("%s: %s is a victim, and a culprit or a victim already", r.Headline, v.Vertex.Name)
-						}
-						held[v.Vertex] = true
+					if x.Confidence == diagnose.Firm && (len(x.Subtasks) == 0 || len(x.TaskManagers) == 0) {
+						t.Fatalf("where %s is busy is not told: %s", x.Vertex.Name, r.Headline)
 					}
 				}
 			})
 		})
 	}
+}
+
+// twice says which vertex stands twice in a report; empty for none.
+func twice(r *diagnose.Report) string {
+	named := map[diagnose.VertexRef]bool{}
+	for _, x := range r.Culprits {
+		if named[x.Vertex] {
+			return x.Vertex.Name + " is a culprit twice"
+		}
+		named[x.Vertex] = true
+	}
+	for _, x := range r.Culprits {
+		held := map[diagnose.VertexRef]bool{}
+		for _, v := range x.Victims {
+			if named[v.Vertex] || held[v.Vertex] {
+				return v.Vertex.Name + " is a victim, and a culprit or a victim already"
+			}
+			held[v.Vertex] = true
+		}
+	}
+	return ""
 }
 
 // Of two that take turns none is the one for good, though for half a minute it is.

@@ -89,6 +89,7 @@ func (c *Case) tightest() (top load, end Finding, ok bool) {
 			}
 			continue
 		}
+		c.sinceTrouble(&l)
 		slots = max(slots, l.slots)
 		rate, counted := l.rate.Float()
 		if works := !counted || rate > 0; works && l.slots >= c.limits.roomSlots && l.mean > top.mean {
@@ -105,6 +106,25 @@ func (c *Case) tightest() (top load, end Finding, ok bool) {
 		return load{}, fine(), false
 	}
 	return top, Finding{}, true
+}
+
+// sinceTrouble leaves out of a load what lies before the newest slot in which somebody held the job back: who
+// did was busy all the time, whatever the load.
+func (c *Case) sinceTrouble(l *load) {
+	var busy []float64
+	span := time.Duration(0)
+	for i := len(c.w.slots) - 1; i >= 0; i-- {
+		s := &c.w.slots[i]
+		if !s.measures(l.vertex) {
+			continue
+		}
+		if s.verdict.pressed || len(s.verdict.named) > 0 {
+			l.mean, l.span, l.slots = mean(busy), span, len(busy)
+			return
+		}
+		busy = append(busy, s.vertices[l.vertex].busy.Or(0))
+		span += s.to.Sub(s.from)
+	}
 }
 
 // over tells whether a vertex has done all its work.

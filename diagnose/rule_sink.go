@@ -283,8 +283,8 @@ func coresText(n float64) string {
 	return "TaskManager CPU " + FormatCount(n) + " core per busy subtask"
 }
 
-// cpuEvidence is the culprit's CPU as evidence that it waits, or else that it computes. Between the two bounds it
-// speaks for neither.
+// cpuEvidence is the culprit's CPU as evidence that it waits, or else that it computes. Between the two
+// bounds it speaks for neither.
 func (c *Case) cpuEvidence(cores flinkapi.Value, waiting bool) []Evidence {
 	n, known := cores.Float()
 	if !known {

@@ -186,8 +186,9 @@ func (c *Case) burstParts(v int) string {
 	if counts[0] == 0 || counts[1] == 0 {
 		return ""
 	}
+	part := flinkapi.Known(counts[1] / (counts[0] + counts[1]))
 	return fmt.Sprintf(", %s in the %s of the time in which it holds others back and %s in the rest",
-		FormatRatio(flinkapi.Known(sums[1]/counts[1])), FormatRatio(flinkapi.Known(counts[1]/(counts[0]+counts[1]))),
+		FormatRatio(flinkapi.Known(sums[1]/counts[1])), FormatRatio(part),
 		FormatRatio(flinkapi.Known(sums[0]/counts[0])))
 }
 

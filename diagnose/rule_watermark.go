@@ -119,9 +119,9 @@ func (c *Case) eventTime(v int) bool {
 	return c.spread(v, flinkapi.LateRecords).Sum.IsKnown()
 }
 
-// standsFor is for how long the watermark that is furthest behind is known to have stood: as long as it was seen
-// to, or as long as a subtask of a source there says that it has had no record, which may reach back before the
-// watch.
+// standsFor is for how long the watermark that is furthest behind is known to have stood: as long as it was
+// seen to, or as long as a subtask of a source there says that it has had no record, which may reach back
+// before the watch.
 func (c *Case) standsFor(origin int, readings []mark) time.Duration {
 	seen := stoodFor(readings, lowSide)
 	idle := c.spread(origin, flinkapi.SourceIdleTime).Max.Or(0)

@@ -8,7 +8,8 @@ import (
 	"culprit/diagnose"
 )
 
-// A watermark that stood before anybody watched is told with all of that time, where the silent subtask says so.
+// A watermark that stood before anybody watched is told with all of that time, where the silent subtask says
+// so.
 func TestAHeldWatermarkReachesBackBeforeTheWatch(t *testing.T) {
 	t.Parallel()
 	var last *diagnose.Report

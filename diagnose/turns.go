@@ -102,7 +102,8 @@ func (r *rhythm) goesOn(limits thresholds, now time.Time) bool {
 }
 
 // recurrent returns the culprits that come and go at equal times, each also while it rests. One that is there
-// most of the time is not one of them. Firm are those that were named with full support in each of their turns.
+// most of the time is not one of them. Firm are those that were named with full support in each of their
+// turns.
 func recurrent(limits thresholds, slots []slot) []standing {
 	var out []standing
 	newest := slots[len(slots)-1].to
