@@ -61,7 +61,9 @@ func (r *Report) Sections() []Section {
 	}
 	for i := range r.Silenced {
 		s := &r.Silenced[i]
-		out = append(out, Section{Kind: SectionSilenced, Title: s.Rule, More: strings.TrimPrefix(s.String(), s.Rule)})
+		out = append(out, Section{
+			Kind: SectionSilenced, Title: s.Rule, More: strings.TrimPrefix(s.String(), s.Rule),
+		})
 	}
 	return out
 }

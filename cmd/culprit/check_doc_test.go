@@ -19,6 +19,7 @@ func checkSections() map[reflect.Type]string {
 		reflect.TypeFor[jsonReason]():       "A reason",
 		reflect.TypeFor[jsonFinding]():      "A finding",
 		reflect.TypeFor[jsonEvidence]():     "Evidence",
+		reflect.TypeFor[jsonSilenced]():     "A silenced rule",
 		reflect.TypeFor[jsonRemedy]():       "A remedy",
 		reflect.TypeFor[jsonVictim]():       "A victim",
 		reflect.TypeFor[jsonRunnerUp]():     "A runner-up",

@@ -54,6 +54,7 @@ func leaves(v any, name string, each func(name, text string)) {
 func TestTheMarkdownHasAllThatTheJSONHas(t *testing.T) {
 	r := &diagnose.Report{}
 	filled(reflect.ValueOf(r).Elem(), "")
+	r.Silenced[0].Fires = true
 	r.Checkpoints.History[0].Status = flinkapi.CheckpointCompleted
 	encoded, err := json.Marshal((&outcome{}).jsonReport(r))
 	if err != nil {
@@ -70,8 +71,9 @@ func TestTheMarkdownHasAllThatTheJSONHas(t *testing.T) {
 	keys := []string{".vertex.id", ".reason.code", ".evidence.signal", ".evidence.unit"}
 	of, n := map[string]bool{}, 0
 	leaves(decoded, "", func(name, text string) {
-		// The state's sentence is the headline; the time is that of the cluster's zone.
-		if name == ".state.reason.summary" || name == ".undetermined.why" || strings.HasSuffix(name, ".since") ||
+		// The state's sentence is the headline; the time is that of the cluster's zone; a silenced reason says
+		// which rule it is in its sentence.
+		if name == ".culprits.reason.silenced" || name == ".state.reason.summary" || name == ".undetermined.why" || strings.HasSuffix(name, ".since") ||
 			slices.ContainsFunc(keys, func(k string) bool { return strings.HasSuffix(name, k) }) {
 			return
 		}
