@@ -138,3 +138,15 @@ func TestOpenReasonIsNotInTheTitle(t *testing.T) {
 		}
 	}
 }
+
+// What is to be known of a job that is well stands on its card: a watermark that trails is no alarm, but it
+// is why results come late.
+func TestTheCardOfAHealthyJobTellsWhatElseIsKnown(t *testing.T) {
+	obs := healthy()
+	obs.Report.Also = append(obs.Report.Also, diagnose.Finding{
+		Rule: watermarkHeldRule, Severity: diagnose.OK, Summary: "the watermark trails its records by 12 min 1 s",
+	})
+	for _, size := range [][2]int{{40, 15}, {80, 24}} {
+		has(t, mounted(t, obs, size[0], size[1], plainLook()).View(), "HEALTHY", "also", "the watermark trails")
+	}
+}

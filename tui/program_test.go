@@ -366,7 +366,7 @@ func TestNoAnswerIsNeverLive(t *testing.T) {
 		s.lacks(screen, "old  live")
 		s.wants(s.press("x"), "no answer", "4 s ago  ? no answer")
 		time.Sleep(16 * time.Second)
-		s.wants(s.settle(), "old  live", lasted, "no data for 20")
+		s.wants(s.settle(), "old  live", lasted, "(no data for", "20 s)")
 		s.quit("q")
 	})
 }

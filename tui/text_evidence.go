@@ -174,12 +174,14 @@ func rungWord(s diagnose.RungState) string {
 	return string(s)
 }
 
-// evidence writes one row per number: for, against or neither, label, value, age, whose it is and what it means; and
-// below them which answers of Flink they come from.
+// evidence writes one row per number: for, against or neither, label, value, age, whose it is and what it
+// means; and below them which answers of Flink they come from.
 func (p *paper) evidence(all []diagnose.Evidence) {
 	label, value, old := 0, 10, 6
-	for _, e := range all {
-		label, value, old = max(label, cells(e.Label)), max(value, cells(e.Text())), max(old, cells(age(e.Age)))
+	for i := range all {
+		e := &all[i]
+		label, value = max(label, cells(e.Label)), max(value, cells(valueText(e)))
+		old = max(old, cells(age(e.Age)))
 	}
 	value = min(value, max(p.w/5, 10))
 	label = min(label, labelRoom(p.w-value-old))
@@ -195,7 +197,7 @@ func (p *paper) evidence(all []diagnose.Evidence) {
 		}
 		head := line{
 			say(t, fmt.Sprintf("    %-7s", e.Side())), say(tonePlain, "  "+pad(e.Label, label, p.th.ellipsis)+" "),
-			say(toneStrong, padLeft(e.Text(), value, p.th.ellipsis)),
+			say(toneStrong, padLeft(valueText(e), value, p.th.ellipsis)),
 			say(toneDim, padLeft(age(e.Age), old+1, "")+" old  "),
 		}
 		text := chain(e.Subject, 48, &p.th.glyphs)

@@ -65,6 +65,24 @@ func TestWrap(t *testing.T) {
 	}
 }
 
+// A number is not torn from its unit.
+func TestWrapKeepsUnitsWithTheirNumbers(t *testing.T) {
+	for text, want := range map[string]string{
+		"the busiest is warehouse at 35 %":     "the busiest is|warehouse at|35 %",
+		"it took about 14 min, and 6 min 42 s": "it took about|14 min, and|6 min 42 s",
+		"it stood for 6 min 42 s in all":       "it stood for|6 min 42 s in|all",
+	} {
+		if got := strings.Join(wrap(text, 15, 9, "…"), "|"); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+		for _, row := range wrapSteady(text, 18, 9, "…") {
+			if strings.HasPrefix(row, "%") || strings.HasPrefix(row, "min") || strings.HasPrefix(row, "s ") {
+				t.Errorf("a row begins with a unit: %q", row)
+			}
+		}
+	}
+}
+
 func TestChainKeepsItsEnds(t *testing.T) {
 	g := unicodeGlyphs()
 	name := "Source: orders -> parse -> filter -> Sink: warehouse"

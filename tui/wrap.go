@@ -52,10 +52,7 @@ func rowsOf(text string, w int) []string {
 		for next < len(text) && text[next] == ' ' {
 			next++
 		}
-		word := len(text)
-		if i := strings.IndexByte(text[next:], ' '); i >= 0 {
-			word = next + i
-		}
+		word := wordEnd(text, next)
 		n := cells(text[next:word])
 		if used > 0 && used+next-end+n > w {
 			rows, from, used = append(rows, text[from:end]), next, 0
@@ -72,6 +69,29 @@ func rowsOf(text string, w int) []string {
 		end, used = word, used+n
 	}
 	return append(rows, text[from:])
+}
+
+// wordEnd is where the word that begins at from ends. A number and its unit are one word.
+func wordEnd(text string, from int) int {
+	end := blankFrom(text, from)
+	number := strings.HasSuffix(text[from:end], filler) || end > from && text[end-1] >= '0' && text[end-1] <= '9'
+	if !number || end == len(text) {
+		return end
+	}
+	unit := blankFrom(text, end+1)
+	switch strings.TrimRight(text[end+1:unit], ",;:.)") {
+	case "%", "ms", "s", "min", "h", "d", "k", "M", "/s", "k/s", "M/s", "B", "KB", "MB", "GB", "TB", "times":
+		return unit
+	}
+	return end
+}
+
+// blankFrom is where the next blank is, or the end of the text.
+func blankFrom(text string, from int) int {
+	if i := strings.IndexByte(text[from:], ' '); i >= 0 {
+		return from + i
+	}
+	return len(text)
 }
 
 // breakOf is how many bytes of a word longer than w cells stand on its first row: up to a sign between its
