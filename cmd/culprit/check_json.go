@@ -35,6 +35,10 @@ type (
 		ID         int64    `json:"id"`
 		Seconds    float64  `json:"seconds"`
 		StateBytes *float64 `json:"stateBytes"`
+		jsonParts
+	}
+	// jsonParts are the parts of a checkpoint's time.
+	jsonParts struct {
 		StartDelay *float64 `json:"startDelaySeconds"`
 		Alignment  *float64 `json:"alignmentSeconds"`
 		Sync       *float64 `json:"syncSeconds"`

@@ -96,14 +96,11 @@ type (
 	}
 	// jsonMedians has medians in seconds.
 	jsonMedians struct {
-		Completed  int      `json:"completed"`
-		Failed     int      `json:"failed"`
-		Parted     int      `json:"readBySubtask"` // those that the parts below are of
-		Duration   *float64 `json:"durationSeconds"`
-		StartDelay *float64 `json:"startDelaySeconds"`
-		Alignment  *float64 `json:"alignmentSeconds"`
-		Sync       *float64 `json:"syncSeconds"`
-		Async      *float64 `json:"asyncSeconds"`
+		Completed int      `json:"completed"`
+		Failed    int      `json:"failed"`
+		Parted    int      `json:"readBySubtask"` // those that the parts below are of
+		Duration  *float64 `json:"durationSeconds"`
+		jsonParts
 	}
 	jsonTwoVertices struct {
 		Vertex jsonVertex `json:"vertex"`
@@ -160,8 +157,8 @@ func stretchJSON(s *diagnose.Stretch) jsonStretch {
 			return jsonBlamed{vertexJSON(x.Vertex), x.Reason}
 		}),
 		Checkpoints: jsonMedians{
-			k.Completed, k.Failed, k.Parted, number(k.Duration), number(k.StartDelay), number(k.Alignment),
-			number(k.Sync), number(k.Async),
+			k.Completed, k.Failed, k.Parted, number(k.Duration),
+			jsonParts{number(k.StartDelay), number(k.Alignment), number(k.Sync), number(k.Async)},
 		},
 	}
 	if !s.From.IsZero() {

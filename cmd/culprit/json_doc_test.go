@@ -32,15 +32,38 @@ func checkSections() map[reflect.Type]string {
 	}
 }
 
+// compareSections are those of docs/compare.md.
+func compareSections() map[reflect.Type]string {
+	return map[reflect.Type]string{
+		reflect.TypeFor[jsonComparison]():  "A comparison",
+		reflect.TypeFor[jsonStretch]():     "A stretch",
+		reflect.TypeFor[jsonJob]():         "A job",
+		reflect.TypeFor[jsonVertex]():      "A vertex",
+		reflect.TypeFor[jsonBlamed]():      "A named culprit",
+		reflect.TypeFor[jsonMedians]():     "The medians",
+		reflect.TypeFor[jsonTwoVertices](): "Two vertices",
+		reflect.TypeFor[jsonLoad]():        "A load",
+	}
+}
+
 // Whoever scripts against the JSON finds each of its fields in the page, with its unit and when it is null.
-func TestEveryFieldOfTheJSONIsInThePage(t *testing.T) {
-	page, err := os.ReadFile("../../docs/check.md")
+func TestEveryFieldOfTheJSONIsInItsPage(t *testing.T) {
+	describes(t, "check.md", checkSections(), reflect.TypeFor[jsonJobs](), reflect.TypeFor[jsonMoment]())
+	describes(t, "compare.md", compareSections(), reflect.TypeFor[jsonComparison]())
+}
+
+func describes(t *testing.T, name string, sections map[reflect.Type]string, roots ...reflect.Type) {
+	t.Helper()
+	page, err := os.ReadFile("../../docs/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := described{t: t, page: string(page), seen: map[reflect.Type]bool{}, rows: map[string]bool{}}
-	d.walk(reflect.TypeFor[jsonJobs]())
-	d.walk(reflect.TypeFor[jsonMoment]())
+	d := described{
+		t: t, page: string(page), sections: sections, seen: map[reflect.Type]bool{}, rows: map[string]bool{},
+	}
+	for _, root := range roots {
+		d.walk(root)
+	}
 	for line := range strings.Lines(d.page) {
 		if strings.HasPrefix(line, "| `") && !d.rows[strings.TrimSpace(line)] {
 			t.Errorf("the page describes what is no field: %s", line)
@@ -49,10 +72,11 @@ func TestEveryFieldOfTheJSONIsInThePage(t *testing.T) {
 }
 
 type described struct {
-	t    *testing.T
-	page string
-	seen map[reflect.Type]bool
-	rows map[string]bool // those that describe a field
+	t        *testing.T
+	page     string
+	sections map[reflect.Type]string
+	seen     map[reflect.Type]bool
+	rows     map[string]bool // those that describe a field
 }
 
 func (d *described) walk(of reflect.Type) {
@@ -63,17 +87,28 @@ func (d *described) walk(of reflect.Type) {
 		return
 	}
 	d.seen[of] = true
-	heading, ok := checkSections()[of]
+	heading, ok := d.sections[of]
 	_, section, found := strings.Cut(d.page, "\n### "+heading+"\n")
 	if !ok || !found {
 		d.t.Errorf("%s has no section", of)
 		return
 	}
 	section, _, _ = strings.Cut(section, "\n### ")
+	d.fields(section, of)
+}
+
+// fields looks for those of a type in its section; what is embedded has a section of its own, or stands in
+// this one.
+func (d *described) fields(section string, of reflect.Type) {
 	for i := range of.NumField() {
 		f := of.Field(i)
-		d.walk(f.Type)
-		if !f.Anonymous {
+		switch _, own := d.sections[f.Type]; {
+		case f.Anonymous && !own:
+			d.fields(section, f.Type)
+		case f.Anonymous:
+			d.walk(f.Type)
+		default:
+			d.walk(f.Type)
 			d.field(section, f)
 		}
 	}
