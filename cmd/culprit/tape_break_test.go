@@ -31,8 +31,9 @@ func (deaf) RoundTrip(*http.Request) (*http.Response, error) {
 	return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
 }
 
-// TestBreaksInARecording loses the server, restarts its JobManager, and has the job started anew under another
-// id while it is recorded: replaying shows what was seen, failures included, and so does going to any moment.
+// TestBreaksInARecording loses the server, restarts its JobManager, and has the job started anew under
+// another id while it is recorded: replaying shows what was seen, failures included, and so does going to
+// any moment.
 func TestBreaksInARecording(t *testing.T) {
 	t.Parallel()
 	slow, _ := sim.Lookup("slow-sink")

@@ -27,8 +27,8 @@ func (s *stalling) RoundTrip(r *http.Request) (*http.Response, error) {
 	return s.inner.RoundTrip(r)
 }
 
-// A look whose time is over gives up its questions, also those that wait to be sent: a recording of it says so
-// too, and not what was answered to them before.
+// A look whose time is over gives up its questions, also those that wait to be sent: a recording of it says
+// so too, and not what was answered to them before.
 func TestGivenUpQuestionsAreRecorded(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "stalled.culprit")

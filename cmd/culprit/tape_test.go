@@ -106,8 +106,8 @@ func simulated() map[string]time.Duration {
 	}
 }
 
-// TestReplayEqualsLive holds the snapshots and verdicts of every scenario's recording to those of the watch, in
-// every version.
+// TestReplayEqualsLive holds the snapshots and verdicts of every scenario's recording to those of the watch,
+// in every version.
 func TestReplayEqualsLive(t *testing.T) {
 	t.Parallel()
 	for _, s := range sim.Scenarios() {
