@@ -18,6 +18,20 @@ type deck struct {
 	monitor   *diagnose.Monitor
 	index     *diagnose.Index
 	turnings  turnings
+	mu        sync.Mutex // what is shown and what is read ahead never run at once
+}
+
+// shown is the monitor of a deck as the screen steps it.
+type shown struct {
+	*diagnose.Monitor
+	deck *deck
+}
+
+// Step steps the monitor.
+func (s shown) Step(ctx context.Context, ask diagnose.Ask) (*diagnose.Observation, error) {
+	s.deck.mu.Lock()
+	defer s.deck.mu.Unlock()
+	return s.Monitor.Step(ctx, ask)
 }
 
 var _ tui.Replay = (*deck)(nil)
@@ -41,7 +55,9 @@ func (d *deck) Span() (from, to time.Time) { return d.recording.Span() }
 
 // Ahead implements [tui.Replay].
 func (d *deck) Ahead(ctx context.Context) (more bool) {
-	const looks = 10 // a small part of a second
+	const looks = 10 // a small part of a second, for which a step may have to wait
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	more, err := d.index.Ahead(ctx, looks)
 	return more && err == nil
 }
@@ -50,6 +66,8 @@ func (d *deck) Ahead(ctx context.Context) (more bool) {
 func (d *deck) Go(
 	ctx context.Context, to time.Time, on bool, ask diagnose.Ask,
 ) (*diagnose.Observation, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	before, after := d.recording.Around(to)
 	if on {
 		return d.index.Seek(ctx, d.monitor, after, ask)
@@ -61,6 +79,8 @@ func (d *deck) Go(
 func (d *deck) Jump(
 	ctx context.Context, from time.Time, on bool, ask diagnose.Ask,
 ) (*diagnose.Observation, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	here, _ := d.recording.Around(from)
 	of, to, found := courseOf(ask), 0, false
 	err := d.index.Until(ctx, func(read int) bool {

@@ -83,3 +83,35 @@ func keyOf(obs *diagnose.Observation) string {
 	}
 	return verdictKey(obs.Report)
 }
+
+// What is read ahead waits for a step of the screen, and a step for it: they know things together.
+func TestReadingAheadWaitsForTheScreen(t *testing.T) {
+	t.Parallel()
+	path, _ := recordOne(t, "gc", time.Minute)
+	recording, player, err := openRecording(path, 1)
+	must(t, err)
+	t.Cleanup(func() { _ = recording.Close() })
+	monitor := diagnose.NewMonitor(player, diagnose.DefaultOptions())
+	d, err := newDeck(recording, player, monitor, diagnose.DefaultOptions())
+	must(t, err)
+	for name, run := range map[string]func(){
+		"a step":        func() { _, _ = shown{monitor, d}.Step(t.Context(), diagnose.Ask{}) },
+		"a seek":        func() { _, _ = d.Go(t.Context(), morning, true, diagnose.Ask{}) },
+		"a jump":        func() { _, _ = d.Jump(t.Context(), morning, true, diagnose.Ask{}) },
+		"reading ahead": func() { d.Ahead(t.Context()) },
+	} {
+		d.mu.Lock()
+		done := make(chan struct{})
+		go func() {
+			run()
+			close(done)
+		}()
+		select {
+		case <-done:
+			t.Errorf("%s does not wait", name)
+		case <-time.After(50 * time.Millisecond): // what does not wait is done by then or later, never held
+		}
+		d.mu.Unlock()
+		<-done
+	}
+}

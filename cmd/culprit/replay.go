@@ -60,7 +60,7 @@ func replay(ctx context.Context, c console, conf *settings, file, job string, sp
 	if err != nil {
 		return errors.Join(err, recording.Close())
 	}
-	err = showMonitor(ctx, c, monitor, conf, tui.Options{
+	err = showMonitor(ctx, c, shown{monitor, reel}, conf, tui.Options{
 		Job: job, Mode: tui.ModeReplay, Target: spanText(recording, conf.tune.zone()) + ", " + filepath.Base(file),
 		Clock: player.Now, Replay: reel,
 	})
