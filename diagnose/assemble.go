@@ -54,7 +54,13 @@ func (c *Case) earlier(s *standing) bool { return !s.since.After(c.w.started.Add
 func (c *Case) victims(s *standing) []Victim {
 	below := c.g.below(s.last.vertex)
 	beside := c.besideCulprit(s)
-	out := make([]Victim, 0, len(s.last.explains)+len(below))
+	most := len(s.last.explains)
+	for v := range below {
+		if c.starved(v) {
+			most++
+		}
+	}
+	out := make([]Victim, 0, most)
 	for _, v := range s.last.explains {
 		if !c.isNamed(v) {
 			out = append(out, Victim{c.ref(v), c.whyHeld(s, v)})

@@ -82,14 +82,23 @@ func (r *Report) firstRung(rules []Rule, findings []Finding) (RungState, string)
 
 // findings are what the rules of a stage said of a culprit, or of the job.
 func (r *Report) findings(stages map[string]Stage, stage Stage, culprit int) []Finding {
-	var out []Finding
+	told := func(f *Finding) bool {
+		return stages[f.Rule] == stage && (!stage.ofCulprit() ||
+			culprit < len(r.Culprits) && f.Subject.Vertex == r.Culprits[culprit].Vertex.ID)
+	}
+	n := 0
 	for i := range r.Checks {
-		f := &r.Checks[i]
-		if stages[f.Rule] != stage {
-			continue
+		if told(&r.Checks[i]) {
+			n++
 		}
-		if !stage.ofCulprit() || culprit < len(r.Culprits) && f.Subject.Vertex == r.Culprits[culprit].Vertex.ID {
-			out = append(out, *f)
+	}
+	if n == 0 {
+		return nil
+	}
+	out := make([]Finding, 0, n)
+	for i := range r.Checks {
+		if told(&r.Checks[i]) {
+			out = append(out, r.Checks[i])
 		}
 	}
 	return out

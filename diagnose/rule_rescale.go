@@ -117,7 +117,7 @@ func (c *Case) inVain(v int, before, after capacity, brought float64) Finding {
 func (r *Report) heedRescales() {
 	for i := range r.Checks {
 		f := &r.Checks[i]
-		if f.Rule != rescaleInVainRule().Name || f.Verdict != Firing {
+		if f.Verdict != Firing || f.Rule != rescaleInVainRule().Name {
 			continue
 		}
 		for k := range r.Culprits {

@@ -36,7 +36,10 @@ func roleLook(r diagnose.Role, th *Theme) look {
 }
 
 // trouble is what else than its shares of time is the matter with a vertex; the zero value is nothing.
-type trouble struct{ word, short, why string }
+type trouble struct {
+	word, short, why string
+	tone             tone
+}
 
 // look is how the vertex is shown: by its trouble where it has one that its role does not tell, else by its
 // role.
@@ -45,7 +48,7 @@ func (v vertexView) look(th *Theme) look {
 	switch v.state.Role {
 	case diagnose.RoleFine, diagnose.RoleStarved, diagnose.RoleUnknown:
 		if v.trouble.word != "" {
-			return look{th.warn, toneWarn, v.trouble.word}
+			return look{th.warn, v.trouble.tone, v.trouble.word}
 		}
 	case diagnose.RoleCulprit, diagnose.RoleHeldBack, diagnose.RoleFinished:
 	}
@@ -81,6 +84,12 @@ func (sc *scene) troubles(job *flinkapi.Job) map[flinkapi.VertexID]trouble {
 		return nil
 	}
 	out := map[flinkapi.VertexID]trouble{}
+	for i := range sc.report.Vertices {
+		if v := &sc.report.Vertices[i]; v.Blamed != "" {
+			t, _ := severityTones(v.Severity, v.Blamed)
+			out[v.Vertex.ID] = trouble{v.Blamed, v.Severity.String(), v.Trouble, t}
+		}
+	}
 	findings := sc.report.Also
 	if sc.report.State != nil {
 		findings = append(findings[:len(findings):len(findings)], *sc.report.State)
@@ -88,10 +97,10 @@ func (sc *scene) troubles(job *flinkapi.Job) map[flinkapi.VertexID]trouble {
 	for i := range findings {
 		switch f := &findings[i]; f.Rule {
 		case watermarkHeldRule:
-			out[f.Subject.Vertex] = trouble{"watermark held", "wm held", f.Summary}
+			out[f.Subject.Vertex] = trouble{"watermark held", "wm held", f.Summary, toneWarn}
 		case restartLoopRule:
 			if v := thrower(job); v != nil {
-				out[v.ID] = trouble{"threw", "threw", f.Summary}
+				out[v.ID] = trouble{"threw", "threw", f.Summary, toneWarn}
 			}
 		}
 	}

@@ -64,6 +64,23 @@ func TestTheListOfJobsKeepsWhatAGlanceCannotSee(t *testing.T) {
 	}
 }
 
+// A vertex that a warning is about shows it, though it keeps up by its shares of time.
+func TestABlamedVertexIsMarked(t *testing.T) {
+	obs := healthy()
+	for i := range obs.Report.Vertices {
+		if v := &obs.Report.Vertices[i]; v.Vertex.ID == vertexID(0) {
+			v.Blamed, v.Severity = "checkpoint-sync", diagnose.Warning
+			v.Trouble = "Source: orders handles no records for 4 s of each checkpoint"
+		}
+	}
+	for size, want := range map[[2]int]string{{120, 36}: "▲ checkpoint-sync", {80, 24}: "▲ warning"} {
+		frame := mounted(t, obs, size[0], size[1], plainLook()).View()
+		if !strings.Contains(frame, want) {
+			t.Errorf("no %q on the screen:\n%s", want, frame)
+		}
+	}
+}
+
 func TestTheThrowerIsMarked(t *testing.T) {
 	obs := restartLoop()
 	job := obs.Snapshot.Job
