@@ -1,0 +1,75 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"culprit/flinkapi/sim"
+)
+
+// verdictLine is what makes a verdict in the JSON of check, without its numbers.
+type verdictLine struct {
+	Job      struct{ ID string }
+	Severity string
+	Firm     bool
+	State    struct{ Rule string }
+	Culprits []struct {
+		Vertex struct{ ID string }
+		Reason struct{ Name string }
+	}
+}
+
+// verdictsIn are the newest verdicts of each job in some JSON; check lists several jobs in one object.
+func verdictsIn(t *testing.T, text string) map[string]string {
+	t.Helper()
+	newest := map[string]string{}
+	for decoder := json.NewDecoder(strings.NewReader(text)); ; {
+		var one struct {
+			verdictLine
+			Jobs []verdictLine
+		}
+		err := decoder.Decode(&one)
+		if errors.Is(err, io.EOF) {
+			return newest
+		}
+		must(t, err)
+		for _, v := range append(one.Jobs, one.verdictLine) {
+			if id := v.Job.ID; id != "" {
+				newest[id] = fmt.Sprintf("%+v", v)
+			}
+		}
+	}
+}
+
+// A check that is recorded says what check tells of its recording in the end, for every incident.
+func TestCheckOfARecordingSaysWhatCheckSaid(t *testing.T) {
+	t.Parallel()
+	for _, s := range sim.Scenarios() {
+		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), "check.culprit")
+			answer := func(args ...string) map[string]string {
+				var out bytes.Buffer
+				c := console{out: &out, err: io.Discard, env: func(string) string { return "" }}
+				run(t.Context(), append([]string{"check", "--format", "json"}, args...), c)
+				return verdictsIn(t, out.String())
+			}
+			live := answer("--demo", s.Name, "--record", path)
+			again := answer("--replay", path)
+			if len(live) == 0 && s.Name != "finished" {
+				t.Error("nothing was said")
+			}
+			for job, verdict := range live {
+				if again[job] != verdict {
+					t.Errorf("live it said %s\nof the recording %s", verdict, again[job])
+				}
+			}
+		})
+	}
+}
