@@ -105,8 +105,8 @@ func takeNoSide(all []Evidence) {
 }
 
 // askStage asks the rules of a stage in order, adds their findings to all, and returns the first that fires.
-// The job as a whole has one description, so there the first that fires is the last that is asked. One that is
-// silenced is the reason of a culprit all the same; of what is said of the job others go before it.
+// The job as a whole has one description, so there the first that fires is the last that is asked. One that
+// is silenced is the reason of a culprit all the same; of what is said of the job others go before it.
 func (e *engine) askStage(stage Stage, c *Case, all []Finding) (hit *Finding, more []Finding) {
 	for i := range e.rules {
 		if !e.rules[i].askedAt(stage, len(c.stands) > 0) {

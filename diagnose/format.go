@@ -79,8 +79,8 @@ func FormatCount(x float64) string {
 // wholeBelow is the number below which what was counted is written in full.
 const wholeBelow = 100_000
 
-// FormatWhole writes what was counted one by one, such as failures or subtasks: every digit below 100 000, from
-// there on three digits as [FormatCount] has them.
+// FormatWhole writes what was counted one by one, such as failures or subtasks: every digit below 100 000,
+// from there on three digits as [FormatCount] has them.
 func FormatWhole(n float64) string {
 	if whole := math.Round(n); math.Abs(whole) < wholeBelow {
 		return strconv.FormatFloat(whole, 'f', 0, 64)

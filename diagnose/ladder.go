@@ -56,14 +56,14 @@ func ladder(r *Report, culprit int, rules []Rule, stages map[string]Stage, gate 
 }
 
 // before says what ended the ladder before the rungs about the reason of a culprit were asked.
-func (x *Reason) before() string {
+func (r *Reason) before() string {
 	switch {
-	case x.Silenced != "":
-		return x.Silenced + ", which is silenced, is asked before and fires"
-	case x.Name == undeterminedRule().Name:
-		return "it was not asked: " + x.Summary
+	case r.Silenced != "":
+		return r.Silenced + ", which is silenced, is asked before and fires"
+	case r.Name == undeterminedRule().Name:
+		return "it was not asked: " + r.Summary
 	}
-	return x.Name + ", which is asked before, gave the reason"
+	return r.Name + ", which is asked before, gave the reason"
 }
 
 // firstRung tells whether the walk found somebody.

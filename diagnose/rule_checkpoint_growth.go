@@ -31,8 +31,8 @@ func (c *Case) grows() growth {
 }
 
 // filling says why no time is left to be told: what grows is the wait of barriers in queues, which ends to
-// grow when they are full. It is empty where a straight line holds: where the snapshot or the upload grows, or
-// the state does.
+// grow when they are full. It is empty where a straight line holds: where the snapshot or the upload grows,
+// or the state does.
 func (c *Case) filling(g *growth, t *checkpointTrend) string {
 	switch g.kind {
 	case phaseBarrier:
@@ -41,15 +41,15 @@ func (c *Case) filling(g *growth, t *checkpointTrend) string {
 			return "the barriers wait before " + name + ", and nothing is held back just now: how long they will " +
 				"wait does not follow from how it grew"
 		}
-		return "the wait of the barriers before " + name + " grows while the queues fill: how long it gets is only " +
-			"known when they are full"
+		return "the wait of the barriers before " + name + " grows while the queues fill: how long it gets is " +
+			"only known when they are full"
 	case phaseSync, phaseAsync:
 		return ""
 	case phaseNone:
 	}
 	if v := c.anyHeldBack(); v >= 0 && !stateKeepsUp(t) {
-		return c.vertex(v).Name + " is held back, so that barriers may wait in queues that fill, and which part grows " +
-			"was not read yet: how long it gets is not known"
+		return c.vertex(v).Name + " is held back, so that barriers may wait in queues that fill, and which part " +
+			"grows was not read yet: how long it gets is not known"
 	}
 	return ""
 }
@@ -64,8 +64,8 @@ func (c *Case) anyHeldBack() int {
 	return -1
 }
 
-// stateKeepsUp tells whether the state grew by as large a part as the durations did, or by most of it, so that
-// it explains them.
+// stateKeepsUp tells whether the state grew by as large a part as the durations did, or by most of it, so
+// that it explains them.
 func stateKeepsUp(t *checkpointTrend) bool {
 	from, to := stateSize(t.first), stateSize(t.last)
 	before, ok := from.Float()

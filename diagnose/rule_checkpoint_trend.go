@@ -170,7 +170,8 @@ func (c *Case) leftText(cp *flinkapi.Checkpoints, t *checkpointTrend) string {
 	case t.filling != "":
 		return "; " + t.filling
 	case t.timeout > 0:
-		text = fmt.Sprintf(" and reach their timeout of %s in about %s", FormatSpan(cp.Timeout), FormatSpan(t.timeout))
+		text = fmt.Sprintf(" and reach their timeout of %s in about %s",
+			FormatSpan(cp.Timeout), FormatSpan(t.timeout))
 	}
 	if t.interval > 0 && t.filling == "" {
 		text += fmt.Sprintf(", the interval of %s in %s", FormatSpan(cp.Interval), FormatSpan(t.interval))

@@ -29,7 +29,8 @@ func (at *crowd) String() string {
 	if busy == at.tasks {
 		who = fmt.Sprintf("all %d subtasks on it are busy", at.tasks)
 	}
-	return fmt.Sprintf("%s uses %s of its %s cores while %s", at.id, FormatCount(at.used), FormatCount(at.limit), who)
+	return fmt.Sprintf("%s uses %s of its %s cores while %s",
+		at.id, FormatCount(at.used), FormatCount(at.limit), who)
 }
 
 func checkCPULimit(c *Case) Finding {

@@ -107,8 +107,8 @@ func (c *Case) inVain(v int, before, after capacity, brought float64) Finding {
 			Gain: "the slots of the others are free", Risk: "the job restarts once more",
 			Undo: fmt.Sprintf("give it %d again", after.parallelism), Link: parallelLink,
 		}},
-		Dont: []string{fmt.Sprintf("still more parallelism for %s: the step from %d to %d subtasks brought %s of what "+
-			"it should", name, before.parallelism, after.parallelism, FormatRatio(flinkapi.Known(brought)))},
+		Dont: []string{fmt.Sprintf("still more parallelism for %s: the step from %d to %d subtasks brought %s of "+
+			"what it should", name, before.parallelism, after.parallelism, FormatRatio(flinkapi.Known(brought)))},
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 // Silenced is a rule that a user has silenced, and whether it would have said something.
 type Silenced struct {
 	Rule string
-	// Fires is true where it would; Summary is then its sentence, Severity how grave it would be, and Vertex whom
-	// it is about, zero for the job.
+	// Fires is true where it would; Summary is then its sentence, Severity how grave it would be, and Vertex
+	// whom it is about, zero for the job.
 	Fires    bool
 	Severity Severity
 	Vertex   VertexRef
@@ -27,8 +27,8 @@ func (s *Silenced) String() string {
 	return s.Rule + ", which fires: " + s.Summary
 }
 
-// SilencedText names the silenced rules of some reports, each once, those that fire first: "checkpoint-failing,
-// which fires, and gc"; empty without any.
+// SilencedText names the silenced rules of some reports, each once, those that fire first:
+// "checkpoint-failing, which fires, and gc"; empty without any.
 func SilencedText(reports ...*Report) string {
 	var fire, rest []string
 	for _, r := range reports {
@@ -51,8 +51,8 @@ func SilencedText(reports ...*Report) string {
 	return strings.Join(append(fire, rest...), "; ")
 }
 
-// noteSilenced lists the silenced rules with what they say, in the order in which they were silenced. Of those
-// that are asked of each culprit the first that would have been its reason counts, and no later one.
+// noteSilenced lists the silenced rules with what they say, in the order in which they were silenced. Of
+// those that are asked of each culprit the first that would have been its reason counts, and no later one.
 func (r *Report) noteSilenced(o *Options, stages map[string]Stage) {
 	for _, rule := range o.silenced {
 		before := len(r.Silenced)
@@ -89,8 +89,8 @@ func (r *Report) gravity(f *Finding) Severity {
 	return f.Severity
 }
 
-// silencedReason is what stands for the reason of a culprit where the rule that gives it is silenced. The next
-// rule that fits would put the blame on something else.
+// silencedReason is what stands for the reason of a culprit where the rule that gives it is silenced. The
+// next rule that fits would put the blame on something else.
 func silencedReason(rule string) (Reason, []Remedy) {
 	unknown := undeterminedRule()
 	return Reason{

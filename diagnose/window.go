@@ -40,7 +40,8 @@ type window struct {
 	courses  [][]coursePoint
 	scratch  []float64
 	restarts []time.Time // by the source's clock, as they were seen
-	// ran is when the job was last seen to run, and rescales when it was given another parallelism, oldest first.
+	// ran is when the job was last seen to run, and rescales when it was given another parallelism, oldest
+	// first.
 	ran      time.Time
 	rescales []rescale
 	// stood is true while the metrics stand still; resumed is when they last began to move again.
@@ -184,7 +185,9 @@ func (w *window) noteRescale(s *flinkapi.Snapshot) {
 
 // byRescale tells whether a restart of that time was a rescale that was seen.
 func (w *window) byRescale(at time.Time) bool {
-	return slices.ContainsFunc(w.rescales, func(r rescale) bool { return !at.Before(r.after) && !at.After(r.by) })
+	return slices.ContainsFunc(w.rescales, func(r rescale) bool {
+		return !at.Before(r.after) && !at.After(r.by)
+	})
 }
 
 // noteRestarts keeps the times at which the job was seen to restart: by its state, or by the count of
