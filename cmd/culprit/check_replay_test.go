@@ -18,7 +18,7 @@ type verdictLine struct {
 	Job      struct{ ID string }
 	Severity string
 	Firm     bool
-	State    struct{ Rule string }
+	State    struct{ Reason struct{ Name string } }
 	Culprits []struct {
 		Vertex struct{ ID string }
 		Reason struct{ Name string }
