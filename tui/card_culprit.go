@@ -83,7 +83,7 @@ func culpritCard(sc *scene, first *diagnose.Culprit, th *Theme) card {
 		c.word = fmt.Sprintf("%d CULPRITS", n)
 	}
 	if op := first.Operator; op != "" && op != first.Vertex.Name {
-		c.name = op + " in " + c.name
+		c.name, c.brief = op+" in "+c.name, op
 	}
 	if !first.Since.IsZero() {
 		c.marks = append(c.marks, first.Lasted(sc.report.DataAt()))

@@ -150,3 +150,18 @@ func TestTheCardOfAHealthyJobTellsWhatElseIsKnown(t *testing.T) {
 		has(t, mounted(t, obs, size[0], size[1], plainLook()).View(), "HEALTHY", "also", "the watermark trails")
 	}
 }
+
+// The operator that is slow inside a chain stands alone where its chain would push out how sure the verdict is.
+func TestTheTitleKeepsHowSureItIs(t *testing.T) {
+	obs := slowSink()
+	obs.Report.Culprits[0].Operator = "Sink: warehouse"
+	for _, size := range [][2]int{{40, 15}, {80, 24}} {
+		frame := mounted(t, obs, size[0], size[1], plainLook()).View()
+		title := strings.Split(frame[strings.Index(frame, "CULPRIT"):], "\n")[0]
+		has(t, title, "Sink: warehouse", "firm")
+		if strings.Contains(title, "jdbc-upsert") {
+			t.Errorf("%v: the chain takes the room:\n%s", size, title)
+		}
+	}
+	has(t, mounted(t, obs, 120, 36, plainLook()).View(), "Sink: warehouse in jdbc-upsert → Sink: warehouse")
+}

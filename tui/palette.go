@@ -145,10 +145,10 @@ func (m *app) paletteKey(msg tea.KeyMsg) tea.Cmd {
 
 // rect is where the palette stands on a screen of w by h cells.
 func (p *palette) rect(w, h int) Rect {
-	width, height := min(w, max(w*2/3, 56)), min(h, max(h/2, 12))
+	width, height := min(w, max(w*2/3, 76)), min(h, max(h/2, 12))
 	if p.whole {
 		each := step(w, 3, 60, 2) // rows of an entry
-		width, height = min(w, max(w*2/3, 76)), min(h, max(h/2, 15), each*len(p.all)+4)
+		height = min(h, max(h/2, 15), each*len(p.all)+4)
 	}
 	return Rect{(w - width) / 2, (h - height) / 3, width, height}
 }

@@ -12,6 +12,8 @@ type card struct {
 	tone tone   // of the border and, where there is no fill, of the word
 	fill tone
 	name string
+	// brief is the operator alone, for where its chain beside it leaves the marks no room; empty for none.
+	brief string
 	// reason is the name of the reason, which is the first of marks too; empty where word says it.
 	reason string
 	marks  []string // what stands at the right of the title, the most important first
@@ -65,8 +67,7 @@ func drawCard(sc *scene, r Rect, compact bool, th *Theme) []string {
 	title := line{say(c.fill, " "+c.word+" ")}
 	if c.name != "" {
 		const around = 11 // the ends of the border, and blanks
-		room := r.W - title.width() - around - cells(c.marksFor(r.W/2, 1, th))
-		title = append(title, say(toneStrong, " "+chain(c.name, max(room, 8), &th.glyphs)))
+		title = append(title, say(toneStrong, " "+c.nameBeside(r.W-title.width()-around, th)))
 	}
 	marks := c.marksFor(r.W-title.width()-10, len(c.marks), th)
 	b := boxed{
@@ -119,9 +120,24 @@ func (c *card) compact() *card {
 func (c *card) bar(w int, th *Theme) line {
 	word := " " + c.word + " "
 	room := w - cells(word) - 1
-	marks := c.marksFor(room-cells(c.name)-2, len(c.marks), th)
-	left := line{say(c.fill, word), say(toneStrong, " "+chain(c.name, room, &th.glyphs))}
+	name := c.name
+	if c.brief != "" && cells(name) > room-cells(c.marksFor(room/2, 1, th))-2 {
+		name = c.brief
+	}
+	marks := c.marksFor(room-cells(name)-2, len(c.marks), th)
+	left := line{say(c.fill, word), say(toneStrong, " "+chain(name, room, &th.glyphs))}
 	return spread(left, line{say(toneDim, marks)}, w, th.ellipsis)
+}
+
+// nameBeside is the name in the room that is left beside the marks: the operator alone where that leaves room
+// for how sure it is, else as much of the name as leaves the first of them.
+func (c *card) nameBeside(w int, th *Theme) string {
+	// The reason and how sure it is; for how long has a room of its own, lest the name change with its length.
+	const telling, lasting = 2, 23
+	if c.brief != "" && cells(c.name) > w-cells(c.marksFor(w, telling, th))-lasting {
+		return cut(c.brief, max(w-cells(c.marksFor(w/2, 1, th)), 8), th.ellipsis)
+	}
+	return chain(c.name, max(w-cells(c.marksFor(w/2, 1, th)), 8), &th.glyphs)
 }
 
 // marksFor returns as many marks as fit into w cells, most of them at the most.
