@@ -151,7 +151,7 @@ func TestTheCardOfAHealthyJobTellsWhatElseIsKnown(t *testing.T) {
 	}
 }
 
-// The operator that is slow inside a chain stands alone where its chain would push out how sure the verdict is.
+// The operator that is slow inside a chain stands alone where its chain would push out how sure it is.
 func TestTheTitleKeepsHowSureItIs(t *testing.T) {
 	obs := slowSink()
 	obs.Report.Culprits[0].Operator = "Sink: warehouse"
