@@ -83,3 +83,31 @@ func TestEventsOfOneTimeAreInTheOrderOfTheirCauses(t *testing.T) {
 		press(m, "x")
 	}
 }
+
+// The events say of a culprit that stands since when it does from the same source as the panel.
+func TestEventsTellSinceWhenAsThePanelDoes(t *testing.T) {
+	obs := slowSink()
+	x := &obs.Report.Culprits[0]
+	named := false
+	for i := range obs.Trend {
+		p := &obs.Trend[i]
+		p.Culprit, p.Others = "", nil
+		if p.At.After(x.Since) {
+			p.Culprit, named = x.Vertex.ID, true
+		}
+	}
+	if last := &obs.Trend[len(obs.Trend)-1]; !named {
+		last.Culprit, x.Since = x.Vertex.ID, last.At.Add(-7*time.Second)
+	}
+	m := mounted(t, obs, 120, 40, plainLook())
+	press(m, "x")
+	for _, row := range strings.Split(m.View(), "\n") {
+		if strings.Contains(row, "now named: jdbc-upsert") {
+			if want := x.Since.In(m.scene().zone).Format("15:04:05"); !strings.Contains(row, want) {
+				t.Errorf("it is named since %s: %s", want, row)
+			}
+			return
+		}
+	}
+	t.Error("nobody is named in the events")
+}

@@ -8,6 +8,7 @@ import (
 
 	"culprit/diagnose"
 	"culprit/flinkapi"
+	"culprit/tui/strip"
 )
 
 // eventKind is what happened.
@@ -307,14 +308,38 @@ func (l *timeline) verdicts(sc *scene, g *glyphs) {
 	for _, p := range sc.obs.Trend {
 		points[p.At] = p
 	}
+	before := time.Time{}
 	for _, turn := range sc.hour.Turns(sc.obs.At) {
 		who := name(turn.Who)
 		for _, other := range turn.Others {
 			who += " and " + name(other)
 		}
 		text := "now named: " + who + pressureWord(points[turn.At])
-		l.all = append(l.all, event{kind: eventVerdict, step: stepVerdict, text: text, times: []time.Time{turn.At}})
+		at := sc.named(&turn, before)
+		l.all = append(l.all, event{kind: eventVerdict, step: stepVerdict, text: text, times: []time.Time{at}})
+		before = turn.At
 	}
+}
+
+// named is when those of a turn were first named. Where one of them stands since then that is since when he
+// does, as the panel says: the moment of a turn is the end of the slot that named him. before is the turn before
+// it, zero for the first.
+func (sc *scene) named(turn *strip.Mark, before time.Time) time.Time {
+	at := time.Time{}
+	if sc.report == nil {
+		return turn.At
+	}
+	for i := range sc.report.Culprits {
+		x := &sc.report.Culprits[i]
+		of := string(x.Vertex.ID) == turn.Who || slices.Contains(turn.Others, string(x.Vertex.ID))
+		if of && !x.Since.Before(before) && x.Since.Before(turn.At) && x.Since.After(at) {
+			at = x.Since
+		}
+	}
+	if at.IsZero() {
+		return turn.At
+	}
+	return at
 }
 
 func pressureWord(p diagnose.TrendPoint) string {
