@@ -42,6 +42,7 @@ func (e *engine) fork() *engine {
 	out.stands, out.shown = slices.Clone(e.stands), slices.Clone(e.shown)
 	out.order = ranking{slices.Clone(e.order.ids), e.order.fixed, maps.Clone(e.order.since)}
 	out.told, out.sampling = maps.Clone(e.told), maps.Clone(e.sampling)
+	out.grew, out.spared = maps.Clone(e.grew), slices.Clone(e.spared)
 	out.phrases = phrases{} // made anew as they are said
 	return &out
 }
@@ -72,6 +73,7 @@ func (w *window) fork() *window {
 	out.tallies, out.courses = forkList(w.tallies), forkList(w.courses)
 	out.scratch = nil
 	out.restarts, out.counts = slices.Clone(w.restarts), slices.Clone(w.counts)
+	out.rescales = slices.Clone(w.rescales)
 	if w.attempt != nil {
 		highest := *w.attempt
 		out.attempt = &highest
