@@ -93,6 +93,7 @@ const (
 // with io.EOF at the end of a recording; the last observation then still stands.
 func (m *Monitor) Step(ctx context.Context, ask Ask) (*Observation, error) {
 	m.eager = false
+	chosen := ask.Job == ""
 	if ask.Job == "" && ask.Name != "" && len(m.list) > 0 {
 		id, err := flinkapi.FindJob(m.list, ask.Name)
 		if err != nil {
@@ -106,7 +107,7 @@ func (m *Monitor) Step(ctx context.Context, ask Ask) (*Observation, error) {
 	s, err := m.source.Next(ctx, focus)
 	if err != nil {
 		var e *flinkapi.Error
-		if ask.Job == "" && errors.As(err, &e) && e.Kind == flinkapi.KindNoJob {
+		if chosen && errors.As(err, &e) && e.Kind == flinkapi.KindNoJob {
 			delete(m.jobs, focus.Job)
 			m.list, m.gone = nil, e
 		}

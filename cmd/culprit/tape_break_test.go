@@ -48,7 +48,7 @@ func TestBreaksInARecording(t *testing.T) {
 	}{
 		"lost server":          {12, sim.Scenario{}, named},
 		"restarted JobManager": {5, slow, named},
-		"job started anew":     {5, again, diagnose.Ask{}},
+		"job started anew":     {5, again, named},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
