@@ -21,8 +21,8 @@ func checkCommand(c console, conf *settings) *cobra.Command {
 		Use:   "check [URL]",
 		Short: "Watch for a bounded time, print the verdict, and exit by its severity",
 		Long: `check watches the running jobs, or the one that --job names, until the verdict is firm or --for is
-over, and prints the verdict. Where none runs it tells what became of them. It exits 0 when all is well, 1 for a warning, 2 when it is critical, and 3 when
-it cannot tell.`,
+over, and prints the verdict. Where none runs it tells what became of them. It exits 0 when all is well, 1 for
+a warning, 2 when it is critical, and 3 when it cannot tell.`,
 		Args: takes(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if recording != "" {
@@ -33,8 +33,8 @@ it cannot tell.`,
 				return err
 			}
 			if cmd.Flags().Changed("for") && least > span {
-				return fmt.Errorf("--at-least %s is longer than --for %s: give --for as much or more, or leave it out", least,
-					span)
+				return fmt.Errorf("--at-least %s is longer than --for %s: give --for as much or more, or leave it out",
+					least, span)
 			}
 			if err = conf.forCheck(c, args, demo != ""); err != nil {
 				return write(c.out, &outcome{err: err})

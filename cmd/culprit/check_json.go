@@ -200,7 +200,8 @@ func (o *outcome) json() any {
 func jsonFailure(o *outcome) jsonCheck {
 	return jsonCheck{
 		Schema: 1, Severity: o.severity().String(), Headline: o.err.Error(),
-		Culprits: []jsonCulprit{}, Also: []jsonFinding{}, Silenced: []jsonSilenced{}, Ladder: []jsonRung{}, Vertices: []jsonShares{},
+		Culprits: []jsonCulprit{}, Also: []jsonFinding{}, Silenced: []jsonSilenced{}, Ladder: []jsonRung{},
+		Vertices:     []jsonShares{},
 		Undetermined: &jsonUndetermined{Why: o.err.Error(), Missing: []string{"answers of the cluster"}},
 		Data:         jsonData{Requests: o.cost.Requests, Bytes: o.cost.Bytes},
 	}
