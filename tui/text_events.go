@@ -322,8 +322,8 @@ func (l *timeline) verdicts(sc *scene, g *glyphs) {
 }
 
 // named is when those of a turn were first named. Where one of them stands since then that is since when he
-// does, as the panel says: the moment of a turn is the end of the slot that named him. before is the turn before
-// it, zero for the first.
+// does, as the panel says: the moment of a turn is the end of the slot that named him. before is the turn
+// before it, zero for the first.
 func (sc *scene) named(turn *strip.Mark, before time.Time) time.Time {
 	at := time.Time{}
 	if sc.report == nil {
