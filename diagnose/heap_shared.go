@@ -23,6 +23,12 @@ type collecting struct {
 // slows tells whether the collectors make the vertex slow.
 func (x *collecting) slows() bool { return x.busy > 0 && x.known >= x.busy && 2*x.hit > x.busy }
 
+// heapBusy tells whether a vertex is busy because the collectors of its TaskManagers stop it.
+func (c *Case) heapBusy(v int) bool {
+	x := c.collectingOf(v)
+	return x.slows()
+}
+
 func (c *Case) collectingOf(v int) collecting {
 	var x collecting
 	for _, id := range c.taskManagers(v) {

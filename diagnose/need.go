@@ -90,7 +90,8 @@ func (c *Case) bound(n *need, l *load) {
 		widest = max(widest, c.job.Vertices[i].Parallelism)
 	}
 	if extra := n.rounded - widest; ok && extra > int(free) {
-		n.limits = append(n.limits, fmt.Sprintf("it takes %d more slots, and %.0f are free", extra, free))
+		n.limits = append(n.limits, fmt.Sprintf("it takes %d more slot%s, and %.0f are free",
+			extra, plural(extra), free))
 	}
 }
 

@@ -16,6 +16,7 @@ func checkpointBarriersRule() Rule {
 		Stage: StageCheckpoints,
 		Needs: needs(shareSignals(), []flinkapi.Signal{
 			flinkapi.StartDelay, flinkapi.DebloatedBufferSize, flinkapi.HardBackpressuredShare,
+			flinkapi.GCShare,
 		}, rateSignals(), stallSignals()),
 		Check: checkCheckpointBarriers,
 	}
@@ -66,11 +67,19 @@ func checkCheckpointBarriers(c *Case) Finding {
 			c.vertex(v).Name,
 		)
 	}
+	if x := c.collectingOf(v); how == blameCollector {
+		f.Summary = fmt.Sprintf("checkpoints %s %s, since the barrier waits at %s, which stands still while %s "+
+			"collects garbage, %s of the time", verb, FormatSpan(a.total), c.vertex(v).Name, x.worst,
+			FormatRatio(flinkapi.Known(x.share)))
+	}
 	if how == blameCulprit {
 		f.causedBy = c.job.Vertices[v].ID
 	}
 	f.Remedies = append([]Remedy{c.cureFirst(v, how)}, c.unalignedRemedies(cp, &a, v, how)...)
-	f.Remedies = append(append(f.Remedies, c.debloatRemedy(v)...), c.tolerate()...)
+	if how != blameCollector { // smaller buffers free no thread
+		f.Remedies = append(f.Remedies, c.debloatRemedy(v)...)
+	}
+	f.Remedies = append(f.Remedies, c.tolerate()...)
 	f.Dont = c.barrierDonts(cp, &a, v, how)
 	return f
 }
@@ -116,10 +125,11 @@ func (c *Case) longWait(d time.Duration) bool { return d >= c.limits.checkpointL
 type blame int
 
 const (
-	blameCulprit  blame = iota // records wait before the culprit
-	blameQueue                 // records wait, and nobody is named
-	blameLongCall              // no records wait, but the vertex is busy
-	blameGone                  // neither, by now
+	blameCulprit   blame = iota // records wait before the culprit
+	blameQueue                  // records wait, and nobody is named
+	blameLongCall               // no records wait, but the vertex is busy
+	blameCollector              // the vertex is busy because its TaskManager collects garbage
+	blameGone                   // none of them, by now
 )
 
 // blamed returns the vertex that the barrier waits for: the culprit where one has to do with it.
@@ -131,6 +141,8 @@ func (c *Case) blamed(a *anatomy) (vertex int, how blame) {
 	switch {
 	case c.behindPressure(v):
 		return v, blameQueue
+	case c.heapBusy(v):
+		return v, blameCollector
 	case c.shares(v).busy.Or(0) >= c.limits.some:
 		return v, blameLongCall
 	}
@@ -171,6 +183,16 @@ func (c *Case) cureFirst(v int, how blame) Remedy {
 			Risk: "more calls at a time for the system that is called",
 			Link: asyncLink,
 			Undo: undoCode,
+		}
+	}
+	if how == blameCollector {
+		return Remedy{
+			Do: "find first what fills the heap of " + string(c.collectingOf(v).worst) +
+				": no barrier passes while all threads are stopped",
+			Gain: "checkpoints take as long as before the heap was full",
+			Risk: "none for checkpoints",
+			Link: heapLink,
+			Undo: undoMend,
 		}
 	}
 	do := "cure " + c.vertex(v).Name + " first"
@@ -254,6 +276,9 @@ func (c *Case) barrierDonts(cp *flinkapi.Checkpoints, a *anatomy, v int, how bla
 	why := c.unalignedWontHelp(cp, a, v)
 	if how == blameLongCall {
 		why = "unaligned checkpoints do not help here: a barrier is handled only between two records or timers"
+	}
+	if how == blameCollector {
+		why = "unaligned checkpoints do not help here: no barrier is handled while the collector stops all threads"
 	}
 	switch {
 	case why != "":

@@ -104,7 +104,8 @@ func (c *Case) pointwiseEdge(u, v int) bool {
 
 // unalignedRemedies offers unaligned checkpoints where barriers can then overtake the records.
 func (c *Case) unalignedRemedies(cp *flinkapi.Checkpoints, a *anatomy, v int, how blame) []Remedy {
-	if !cp.Configured || how == blameLongCall || c.unalignedWontHelp(cp, a, v) != "" {
+	if !cp.Configured || how == blameLongCall || how == blameCollector ||
+		c.unalignedWontHelp(cp, a, v) != "" {
 		return nil
 	}
 	if cp.Unaligned {

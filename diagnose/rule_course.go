@@ -43,7 +43,8 @@ func checkCatchingUp(c *Case) Finding {
 	}
 }
 
-const backlogDont = "a restart or a rescale now adds to the backlog"
+const backlogDont = "do not restart or rescale for it while the wait is short enough: that adds to the " +
+	"backlog"
 
 // untilWorkedOff is what to do about a backlog that is worked off.
 func untilWorkedOff(b backlog) Remedy {

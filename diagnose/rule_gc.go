@@ -85,7 +85,7 @@ func (c *Case) withHeap(f Finding, id flinkapi.TaskManagerID, h heapUse) Finding
 	}
 	full := x >= c.limits.heapFull
 	if full && h.readings >= c.limits.heapReadings {
-		f.Summary += fmt.Sprintf("; %s of the heap are never free", FormatRatio(h.share))
+		f.Summary += fmt.Sprintf("; %s of the heap is never free", FormatRatio(h.share))
 	}
 	if h.risen {
 		f.Summary += "; what a collection leaves grows all the time: something holds on to memory"

@@ -110,6 +110,10 @@ func checkCPUBound(c *Case) Finding {
 	if n := l.count(serializing); j.byLooks && n > 0 && main != serializing {
 		f.Summary += fmt.Sprintf("; %d of them in serializers", n)
 	}
+	if n, known := j.cores.Float(); j.byLooks && known && n < c.limits.computing {
+		f.several = true
+		f.Summary += fmt.Sprintf("; but it gets only %s: too few cores may be why", coresText(n))
+	}
 	return f
 }
 
