@@ -43,8 +43,7 @@ func checkCatchingUp(c *Case) Finding {
 	}
 }
 
-const backlogDont = "do not restart or rescale for it while the wait is short enough: that adds to the " +
-	"backlog"
+const backlogDont = "a restart or a rescale adds to the backlog: none while you can wait"
 
 // untilWorkedOff is what to do about a backlog that is worked off.
 func untilWorkedOff(b backlog) Remedy {

@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"culprit/flinkapi/sim"
 )
 
 // verdictLine is what makes a verdict in the JSON of check, without its numbers.
@@ -50,7 +48,7 @@ func verdictsIn(t *testing.T, text string) map[string]string {
 // A check that is recorded says what check tells of its recording in the end, for every incident.
 func TestCheckOfARecordingSaysWhatCheckSaid(t *testing.T) {
 	t.Parallel()
-	for _, s := range sim.Scenarios() {
+	for _, s := range incidents() {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
 			path := filepath.Join(t.TempDir(), "check.culprit")

@@ -12,7 +12,7 @@ import (
 
 // What the screen offers tells neither by its words nor by its order which treatment helps.
 func TestTreatmentsDoNotTellWhichHelps(t *testing.T) {
-	for _, s := range sim.Scenarios() {
+	for _, s := range incidents() {
 		room := practice{s.Cluster(time.Unix(1.8e9, 0))}
 		all := room.Treatments()
 		if len(all) != len(s.Treatments) {
