@@ -142,7 +142,7 @@ func mustReplay(t *testing.T, path string, live []*diagnose.Observation) {
 	}
 }
 
-// incidents are all scenarios of the simulator; with -short every fifth, which is what the race detector sees.
+// incidents are all scenarios of the simulator; with -short, as for the race detector, every fifth.
 func incidents() []sim.Scenario {
 	const part = 5
 	all := sim.Scenarios()
