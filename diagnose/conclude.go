@@ -62,7 +62,7 @@ func (c *Case) concludeCulprits(r *Report) {
 	}
 	r.Headline = c.headline(&r.Culprits[0], &c.stands[0])
 	r.Firm = !slices.ContainsFunc(r.Culprits, func(x Culprit) bool {
-		told := x.Reason.Name != undeterminedRule().Name || x.Reason.Silenced != ""
+		told := x.Reason.Known() || x.Reason.Silenced != ""
 		return x.Confidence != Firm || !told || x.Reason.Open
 	})
 }

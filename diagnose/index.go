@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync"
 
 	"culprit/flinkapi"
 )
@@ -13,9 +12,8 @@ import (
 // Index makes every moment of a recording reachable: it plays the recording beside what is shown, once, from
 // its beginning as far as it was asked to, and remembers all that is known at some places. From the one
 // before a moment the few looks up to it are played again, so that a moment looks as it does when it is
-// played to.
+// played to. Neither two calls of it nor a call and a step of a monitor that it was given may run at once.
 type Index struct {
-	mu      sync.Mutex
 	source  flinkapi.Seeker
 	monitor *Monitor
 	note    func(look int, obs *Observation)
@@ -51,16 +49,12 @@ func NewIndex(source flinkapi.Seeker, options Options, note func(look int, obs *
 
 // Ahead reads so many looks more and tells whether there are more behind them.
 func (x *Index) Ahead(ctx context.Context, looks int) (more bool, err error) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
 	err = x.read(ctx, x.source.Position()+looks)
 	return !x.ended, err
 }
 
 // Until reads on until a condition holds, which is asked after each look, or to the end.
 func (x *Index) Until(ctx context.Context, enough func(read int) bool) error {
-	x.mu.Lock()
-	defer x.mu.Unlock()
 	for !x.ended && !enough(x.source.Position()) {
 		if err := x.read(ctx, x.source.Position()+1); err != nil {
 			return err
@@ -114,8 +108,6 @@ func (x *Index) most() int {
 
 // nearest reads as far as the look i and returns the last place that is not behind it.
 func (x *Index) nearest(ctx context.Context, i int) (indexed, error) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
 	if err := x.read(ctx, i+1); err != nil {
 		return indexed{}, err
 	}

@@ -51,18 +51,29 @@ func wholeRemedies(t *testing.T, where string, all []Remedy, dont []string) {
 		if all[i].To != "" && sameSetting(all[i].From, all[i].To) {
 			t.Errorf("%s: %s: %s is so already", where, all[i].Do, all[i].Change())
 		}
-		if m := formula.FindStringSubmatch(all[i].Gain); m != nil {
-			n := make([]float64, len(m))
-			for k := range m {
-				n[k], _ = strconv.ParseFloat(m[k], 64)
-			}
-			if want := math.Round(n[3] * n[4] / n[5]); n[2] != n[3] || n[1] != want {
-				t.Errorf("%s: %s, which is %.0f %%", where, m[0], want)
-			}
-		}
+		mustCompute(t, where, all[i].Gain)
+	}
+	if slices.ContainsFunc(dont, func(d string) bool { return strings.HasPrefix(strings.ToLower(d), "do not") }) {
+		t.Errorf("%s: one of %q repeats the words that it stands behind", where, dont)
 	}
 	if len(all) > 0 && len(dont) == 0 {
 		t.Errorf("%s: it says what to do and not what not to do", where)
+	}
+}
+
+// mustCompute checks the arithmetic of a gain that tells a busy share.
+func mustCompute(t *testing.T, where, gain string) {
+	t.Helper()
+	m := formula.FindStringSubmatch(gain)
+	if m == nil {
+		return
+	}
+	n := make([]float64, len(m))
+	for k := range m {
+		n[k], _ = strconv.ParseFloat(m[k], 64)
+	}
+	if want := math.Round(n[3] * n[4] / n[5]); n[2] != n[3] || n[1] != want {
+		t.Errorf("%s: %s, which is %.0f %%", where, m[0], want)
 	}
 }
 

@@ -205,6 +205,9 @@ type Reason struct {
 	Silenced string
 }
 
+// Known tells whether it was found why the culprit is slow.
+func (r *Reason) Known() bool { return r.Name != undeterminedRule().Name }
+
 // Named is the reason's name: "perhaps external-wait" while it is open.
 func (r *Reason) Named() string {
 	if r.Open {

@@ -284,11 +284,11 @@ func (c *Case) barrierDonts(cp *flinkapi.Checkpoints, a *anatomy, v int, how bla
 	case why != "":
 		out = append(out, why)
 	case cp.Configured && !cp.Unaligned:
-		out = append(out, "do not expect more of unaligned checkpoints than checkpoints that complete: the "+
+		out = append(out, "unaligned checkpoints bring no more than checkpoints that complete: the "+
 			"records wait as long as before, and savepoints stay aligned")
 	}
 	if len(c.tolerate()) > 0 {
-		out = append(out, "do not wait for it: "+c.crashRisk())
+		out = append(out, "waiting does not help: "+c.crashRisk())
 	}
 	return out
 }

@@ -67,7 +67,7 @@ func checkCheckpointFailing(c *Case) Finding {
 		f.Summary += "; " + memoryStorageWhy
 		f.Remedies = []Remedy{r}
 	}
-	dont := "do not restart the job by hand now: it begins again from the last checkpoint that completed"
+	dont := "a restart by hand now begins again from the last checkpoint that completed"
 	if len(withStatus(c.checkpoints(), flinkapi.CheckpointCompleted)) == 0 {
 		dont += ", and none that did is known"
 	}

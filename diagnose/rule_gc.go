@@ -51,7 +51,7 @@ func checkGC(c *Case) Finding {
 		Remedies: c.moreHeap(heap.risen),
 		Dont: []string{
 			"more parallelism on the same TaskManagers makes it worse: the heap is shared",
-			"do not salt or split keys for it: the subtasks there are slow whatever they do",
+			"salting or splitting keys does not help: the subtasks there are slow whatever they do",
 		},
 	}
 	f = c.withHeap(f, worst, heap)

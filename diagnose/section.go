@@ -143,7 +143,7 @@ func advice(remedies []Remedy, dont []string) []Fact {
 		out = append(out, fix)
 	}
 	for _, d := range dont {
-		out = append(out, Fact{Label: "do not", Text: strings.TrimPrefix(d, "do not ")})
+		out = append(out, Fact{Label: "do not", Text: d})
 	}
 	return out
 }

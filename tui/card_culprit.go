@@ -66,16 +66,13 @@ func failureWord(err error) string {
 // capitals turns a name such as restart-loop into the word of a card.
 func capitals(name string) string { return strings.ToUpper(strings.ReplaceAll(name, "-", " ")) }
 
-// openReason is the name of a reason that is not known; the card's words tell why not.
-const openReason = "undetermined"
-
 // culpritCard names the worst culprit in full and the others in one row each.
 func culpritCard(sc *scene, first *diagnose.Culprit, th *Theme) card {
 	c := card{
 		word: "CULPRIT", tone: toneCulprit, fill: toneCulpritFill, name: first.Vertex.Name, keys: true,
 		marks: []string{string(first.Confidence)},
 	}
-	if first.Reason.Name != openReason { // beside "probable" it would read as a doubt about who it is
+	if first.Reason.Known() { // beside "probable" it would read as a doubt about who it is
 		c.reason = first.Reason.Named()
 		c.marks = slices.Insert(c.marks, 0, c.reason)
 	}

@@ -18,7 +18,9 @@ type deck struct {
 	monitor   *diagnose.Monitor
 	index     *diagnose.Index
 	turnings  turnings
-	mu        sync.Mutex // what is shown and what is read ahead never run at once
+	// mu is held by whatever goes on in the recording: what is shown and what is read ahead know things
+	// together.
+	mu sync.Mutex
 }
 
 // shown is the monitor of a deck as the screen steps it.
@@ -98,7 +100,6 @@ func (d *deck) Jump(
 
 // turnings are the looks at which a verdict changes, as far as the recording was read.
 type turnings struct {
-	mu sync.Mutex
 	of map[string]*course // by the job's id and by its name; of the one that is shown unasked by nothing
 }
 
@@ -112,8 +113,6 @@ type course struct {
 func courseOf(ask diagnose.Ask) string { return first(string(ask.Job), ask.Name) }
 
 func (t *turnings) note(look int, obs *diagnose.Observation) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	if obs.Report != nil {
 		t.add("", look, obs.Report)
 	}
@@ -138,8 +137,6 @@ func (t *turnings) add(of string, look int, r *diagnose.Report) {
 
 // near returns the first change after the look here, or the last one before it.
 func (t *turnings) near(of string, here int, on bool) (look int, found bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	c := t.of[of]
 	if c == nil {
 		return 0, false

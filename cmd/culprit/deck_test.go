@@ -9,18 +9,26 @@ import (
 	"culprit/tui"
 )
 
-// TestDeck goes through a recording by times and by changes of the verdict, as the keys of the screen do, and
-// holds what it shows to what was seen live.
-func TestDeck(t *testing.T) {
-	t.Parallel()
-	path, live := recordOne(t, "slow-sink", 6*time.Minute)
+// deckOf is the deck of a recording, with a monitor on it.
+func deckOf(t *testing.T, path string) *deck {
+	t.Helper()
 	recording, player, err := openRecording(path, 1)
 	must(t, err)
 	t.Cleanup(func() { _ = recording.Close() })
 	monitor := diagnose.NewMonitor(player, diagnose.DefaultOptions())
 	d, err := newDeck(recording, player, monitor, diagnose.DefaultOptions())
 	must(t, err)
+	return d
+}
+
+// TestDeck goes through a recording by times and by changes of the verdict, as the keys of the screen do, and
+// holds what it shows to what was seen live.
+func TestDeck(t *testing.T) {
+	t.Parallel()
+	path, live := recordOne(t, "slow-sink", 6*time.Minute)
+	d := deckOf(t, path)
 	var obs *diagnose.Observation
+	var err error
 	for _, c := range []struct {
 		on   bool
 		off  time.Duration // from the time of the look
@@ -88,14 +96,9 @@ func keyOf(obs *diagnose.Observation) string {
 func TestReadingAheadWaitsForTheScreen(t *testing.T) {
 	t.Parallel()
 	path, _ := recordOne(t, "gc", time.Minute)
-	recording, player, err := openRecording(path, 1)
-	must(t, err)
-	t.Cleanup(func() { _ = recording.Close() })
-	monitor := diagnose.NewMonitor(player, diagnose.DefaultOptions())
-	d, err := newDeck(recording, player, monitor, diagnose.DefaultOptions())
-	must(t, err)
+	d := deckOf(t, path)
 	for name, run := range map[string]func(){
-		"a step":        func() { _, _ = shown{monitor, d}.Step(t.Context(), diagnose.Ask{}) },
+		"a step":        func() { _, _ = shown{d.monitor, d}.Step(t.Context(), diagnose.Ask{}) },
 		"a seek":        func() { _, _ = d.Go(t.Context(), morning, true, diagnose.Ask{}) },
 		"a jump":        func() { _, _ = d.Jump(t.Context(), morning, true, diagnose.Ask{}) },
 		"reading ahead": func() { d.Ahead(t.Context()) },
