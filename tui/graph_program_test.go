@@ -135,6 +135,8 @@ func TestMatchKeys(t *testing.T) {
 		s.wants(s.press("N", "N"), "❯ join 29", "5 of 9 matches")
 		s.wants(s.press("N", "N", "N", "N", "N"), "❯ join 59") // round the end
 		s.wants(s.press("esc", "n"), "type / and a part of a name first")
+		s.wants(s.press("/", "j"), "/j", "enter keep") // what is typed comes before what was said
+		s.press("esc")
 		s.quit("q")
 	})
 }

@@ -80,11 +80,11 @@ func drawFooter(sc *scene, r Rect, th *Theme) []string {
 	case sc.timeLine != nil:
 		row := sc.timeLine.View() + "  " + th.shortHelp(0, momentHelp(sc))
 		return []string{exact(row, r.W, th.ellipsis)}
-	case sc.toast != "":
-		return th.fillRect([]line{{say(toneSelected, sc.toast)}}, r)
 	case sc.typing:
 		row := sc.input.View() + "  " + th.shortHelp(0, typingHelp())
 		return []string{exact(row, r.W, th.ellipsis)}
+	case sc.toast != "":
+		return th.fillRect([]line{{say(toneSelected, sc.toast)}}, r)
 	}
 	keys, filter := footerOf(sc.actions, sc.screen.scope()), ""
 	if sc.filter != "" { // which hides rows, so it stays in sight

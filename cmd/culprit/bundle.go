@@ -25,7 +25,7 @@ import (
 func bundleCommand(c console, conf *settings) *cobra.Command {
 	tap := &taping{}
 	var job, output, demo string
-	var span time.Duration
+	span := 2 * time.Minute
 	cmd := &cobra.Command{
 		Use:   "bundle [URL|FILE]",
 		Short: "Make one file for a ticket: recording, verdict, screen, versions",
@@ -35,48 +35,72 @@ picture, and the versions. All of it is made from the recording, so nothing is i
 		Example: "  culprit bundle http://jobmanager:8081 -o ticket.zip\n  culprit bundle incident.culprit",
 		Args:    takes(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if output == "" {
-				output = bundleName()
-			}
 			if info, err := os.Stat(firstOf(args)); err == nil && info.Mode().IsRegular() {
 				if err := conf.fillJudge(c); err != nil {
 					return err
 				}
-				return bundleOf(cmd.Context(), c, conf, tap, args[0], job, output)
+				return intoBundle(output, func(file *os.File) error {
+					return bundleOf(cmd.Context(), c, conf, tap, args[0], job, file)
+				})
 			}
 			if err := conf.forCheck(c, args, demo != ""); err != nil {
 				return err
 			}
-			return watchAndBundle(cmd.Context(), c, conf, tap, args, demo, conf.job(job), span, output)
+			return intoBundle(output, func(file *os.File) error {
+				return watchAndBundle(cmd.Context(), c, conf, tap, args, demo, conf.job(job), span, file)
+			})
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&job, "job", "", "id or name of the job on the screen")
 	f.StringVarP(&output, "output", "o", "", "`FILE` to write; without it culprit-DATE-TIME.zip")
-	f.DurationVar(&span, "for", 2*time.Minute, "how long to watch a cluster")
+	spanFlag(f, &span, "for", "how long to watch a cluster")
 	f.StringVar(&demo, "demo", "", "watch a simulated cluster with this incident instead of a real one")
 	tap.bindHow(cmd)
 	return cmd
 }
 
-func bundleName() string {
-	return "culprit-" + flinkapi.WallClock().UTC().Format("20060102-150405") + ".zip"
+// intoBundle opens the file of a bundle before anything is watched for it, lest that be lost, and has it
+// written. An empty output is a name by the time of the day. A file that cannot be finished is removed.
+func intoBundle(output string, write func(*os.File) error) error {
+	var file *os.File
+	open := func(path string) (err error) {
+		file, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		return err
+	}
+	var err error
+	if output != "" {
+		err = open(output)
+	} else {
+		_, err = place(".zip", flinkapi.WallClock(), open)
+	}
+	if err != nil {
+		return fmt.Errorf("write the bundle: %w", err)
+	}
+	err = write(file)
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		_ = os.Remove(file.Name())
+	}
+	return err
 }
 
 // bundleOf makes a bundle of a recording, of which the names are hidden first where that is asked for.
 func bundleOf(
-	ctx context.Context, c console, conf *settings, tap *taping, file, job, output string,
+	ctx context.Context, c console, conf *settings, tap *taping, recorded, job string, file *os.File,
 ) error {
 	if err := tap.knownRedact(); err != nil {
 		return err
 	}
-	recording, _, err := openRecording(file, 1)
+	recording, _, err := openRecording(recorded, 1)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = recording.Close() }()
 	if tap.redact != "names" || recording.NamesHidden() {
-		return makeBundle(ctx, c, conf, file, job, output)
+		return makeBundle(ctx, c, conf, recorded, job, file)
 	}
 	folder, err := os.MkdirTemp("", "culprit-bundle-")
 	if err != nil {
@@ -94,7 +118,7 @@ func bundleOf(
 	if job, err = idIn(ctx, recording, job); err != nil {
 		return err
 	}
-	return makeBundle(ctx, c, conf, hidden, job, output)
+	return makeBundle(ctx, c, conf, hidden, job, file)
 }
 
 // idIn is the id of a job in a recording, which stays where its name is hidden; empty of an empty name.
@@ -125,7 +149,7 @@ func idIn(ctx context.Context, recording *tape.Recording, name string) (string, 
 // watchAndBundle records a cluster into a folder of its own, and makes a bundle of that.
 func watchAndBundle(
 	ctx context.Context, c console, conf *settings, tap *taping, args []string, demo, job string,
-	span time.Duration, output string,
+	span time.Duration, file *os.File,
 ) error {
 	folder, err := os.MkdirTemp("", "culprit-bundle-")
 	if err != nil {
@@ -144,19 +168,23 @@ func watchAndBundle(
 	if err := w.record(ctx, quiet, tap); err != nil {
 		return err
 	}
-	return makeBundle(context.WithoutCancel(ctx), c, conf, tap.file, job, output)
+	return makeBundle(context.WithoutCancel(ctx), c, conf, tap.file, job, file)
 }
 
 // makeBundle makes the bundle of a recording and says so.
-func makeBundle(ctx context.Context, c console, conf *settings, recording, job, output string) error {
-	if err := writeBundle(ctx, bundling{conf.tune, recording, job}, output); err != nil {
-		return err
+func makeBundle(
+	ctx context.Context, c console, conf *settings, recording, job string, file *os.File,
+) error {
+	b := bundling{conf.tune, recording, job}
+	if err := b.write(ctx, file); err != nil {
+		return fmt.Errorf("write the bundle: %w", err)
 	}
-	info, err := os.Stat(output)
+	info, err := file.Stat()
 	if err != nil {
 		return fmt.Errorf("look at the bundle: %w", err)
 	}
-	_, err = fmt.Fprintf(c.out, "%s, %s: look through it before you publish it\n", output, byteText(info.Size()))
+	_, err = fmt.Fprintf(c.out, "%s, %s: look through it before you publish it\n", file.Name(),
+		byteText(info.Size()))
 	return err
 }
 
@@ -176,23 +204,6 @@ const (
 type bundling struct {
 	tune           *tuning
 	recording, job string
-}
-
-// writeBundle writes a new file. One that cannot be finished is removed.
-func writeBundle(ctx context.Context, b bundling, path string) error {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return fmt.Errorf("write the bundle: %w", err)
-	}
-	err = b.write(ctx, file)
-	if closed := file.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		_ = os.Remove(path)
-		return fmt.Errorf("write the bundle: %w", err)
-	}
-	return nil
 }
 
 func (b *bundling) write(ctx context.Context, out io.Writer) error {

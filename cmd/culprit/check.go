@@ -14,7 +14,7 @@ import (
 
 func checkCommand(c console, conf *settings) *cobra.Command {
 	var job, format string
-	var span, least time.Duration
+	span, least := 90*time.Second, time.Duration(0)
 	var demo, recording string
 	tap := &taping{}
 	cmd := &cobra.Command{
@@ -53,8 +53,8 @@ a warning, 2 when it is critical, and 3 when it cannot tell.`,
 	}
 	cmd.Flags().
 		StringVar(&job, "job", "", "id or name of the job; without it all running jobs count")
-	cmd.Flags().DurationVar(&span, "for", 90*time.Second, "longest time to watch")
-	cmd.Flags().DurationVar(&least, "at-least", 0,
+	spanFlag(cmd.Flags(), &span, "for", "longest time to watch")
+	spanFlag(cmd.Flags(), &least, "at-least",
 		"shortest time to watch, though the verdict is firm: what comes and goes shows in minutes")
 	cmd.Flags().StringVar(&format, "format", "text", "text, json or markdown")
 	cmd.Flags().

@@ -91,7 +91,7 @@ func (k *keeper) kept() (*taping, error) {
 // Bundle implements [tui.Keeper].
 func (k *keeper) Bundle(ctx context.Context, job flinkapi.JobID) (string, error) {
 	return k.bundleInto(ctx, job, func(write func(string) error) (string, error) {
-		return k.place("culprit-", ".zip", write)
+		return place(".zip", k.clock(), write)
 	})
 }
 
@@ -112,7 +112,9 @@ func (k *keeper) bundleInto(
 	if err = tap.save(b.recording); err != nil {
 		return "", err
 	}
-	path, err := place(func(path string) error { return writeBundle(ctx, b, path) })
+	path, err := place(func(path string) error {
+		return intoBundle(path, func(file *os.File) error { return b.write(ctx, file) })
+	})
 	if err != nil {
 		return "", err
 	}
@@ -133,7 +135,7 @@ func (k *keeper) Save() (string, error) {
 		_, size := tap.recorder.Size()
 		return "it is recorded already: " + tap.file + ", " + byteText(size) + " so far", nil
 	}
-	path, err := k.place("culprit-", ".culprit", tap.save)
+	path, err := place(".culprit", k.clock(), tap.save)
 	if err != nil {
 		return "", err
 	}
@@ -162,8 +164,8 @@ func (k *keeper) saved(path string, failed error) (string, error) {
 
 // place writes a new file named by the time of the day, into the folder that the program was started in,
 // where that can be written to, else into the user's home.
-func (k *keeper) place(before, after string, write func(path string) error) (string, error) {
-	name := before + k.clock().UTC().Format("20060102-150405")
+func place(after string, now time.Time, write func(path string) error) (string, error) {
+	name := "culprit-" + now.UTC().Format("20060102-150405")
 	var failed error
 	folders := []string{""}
 	if home, err := os.UserHomeDir(); err == nil {

@@ -93,10 +93,10 @@ func TestAFullDiskIsSaidOnce(t *testing.T) {
 // Two files of one second stand side by side: the second has a number, and the first is whole.
 func TestASecondFileOfASecondHasANumber(t *testing.T) {
 	t.Chdir(t.TempDir())
-	k := &keeper{clock: func() time.Time { return time.Date(2026, 3, 14, 3, 7, 0, 0, time.UTC) }}
+	now := time.Date(2026, 3, 14, 3, 7, 0, 0, time.UTC)
 	want := []string{"culprit-20260314-030700.culprit", "culprit-20260314-030700-2.culprit"}
 	for _, name := range want {
-		path, err := k.place("culprit-", ".culprit", func(path string) error {
+		path, err := place(".culprit", now, func(path string) error {
 			f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 			if err != nil {
 				return err

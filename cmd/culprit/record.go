@@ -46,7 +46,7 @@ the cluster's configuration only what the rules read is. docs/recording.md descr
 	f := cmd.Flags()
 	f.StringVar(&job, "job", "", "id or name of the job; without it all running jobs are recorded in turn")
 	f.StringVarP(&tap.file, "output", "o", "", "`FILE` to write; without it culprit-DATE-TIME.culprit")
-	f.DurationVar(&span, "for", 0, "how long to record; without it until it is stopped")
+	spanFlag(f, &span, "for", "how long to record; without it until it is stopped")
 	f.StringVar(&demo, "demo", "", "record a simulated cluster with this incident instead of a real one")
 	tap.bindHow(cmd)
 	return cmd

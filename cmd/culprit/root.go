@@ -98,8 +98,8 @@ used, else the current context of the configuration, else http://localhost:8081.
 // bind adds the flags that say how to reach a cluster to a command and those below it.
 func (l *connection) bind(cmd *cobra.Command) {
 	f := cmd.PersistentFlags()
-	f.DurationVar(&l.interval, "interval", 0, "shortest time between two looks at the job (default 1s)")
-	f.DurationVar(&l.timeout, "timeout", 0, "longest time to wait for one answer (default 5s)")
+	spanFlag(f, &l.interval, "interval", "shortest time between two looks at the job (default 1s)")
+	spanFlag(f, &l.timeout, "timeout", "longest time to wait for one answer (default 5s)")
 	f.StringVar(
 		&l.user,
 		"user",

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -146,4 +147,32 @@ func meant(name string, names []string) string {
 		return like[0]
 	}
 	return ""
+}
+
+// lasting is a flag's length of time, which is more than none.
+type lasting time.Duration
+
+// spanFlag adds a flag for a length of time. Without it the value stays what it was.
+func spanFlag(f *pflag.FlagSet, into *time.Duration, name, usage string) {
+	f.Var((*lasting)(into), name, usage)
+}
+
+func (s *lasting) String() string {
+	if *s == 0 {
+		return ""
+	}
+	return time.Duration(*s).String()
+}
+
+// Type implements [pflag.Value]: the word that help shows for the value.
+func (s *lasting) Type() string { return "duration" }
+
+// Set implements [pflag.Value].
+func (s *lasting) Set(text string) error {
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 {
+		return errors.New("give a time such as 90s or 5m")
+	}
+	*s = lasting(d)
+	return nil
 }
