@@ -11,6 +11,14 @@ import (
 // Binary is a built culprit at this path, which is run as any script would.
 type Binary string
 
+// Build builds culprit at this path. The current folder is that of the repository.
+func Build(ctx context.Context, path string) error {
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", path, "./cmd/culprit").CombinedOutput(); err != nil {
+		return fmt.Errorf("build culprit: %w\n%s", err, out)
+	}
+	return nil
+}
+
 // Check is a Check. Exit codes 0 to 3 are verdicts, others are errors.
 func (b Binary) Check(ctx context.Context, url, job string, watch Watch) (Verdict, error) {
 	answer, err := b.check(ctx, url, watch, "--job", job)

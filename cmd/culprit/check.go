@@ -54,7 +54,7 @@ a warning, 2 when it is critical, and 3 when it cannot tell.`,
 	cmd.Flags().
 		StringVar(&job, "job", "", "id or name of the job; without it all running jobs count")
 	spanFlag(cmd.Flags(), &span, "for", "longest time to watch")
-	spanFlag(cmd.Flags(), &least, "at-least",
+	boundFlag(cmd.Flags(), &least, "at-least",
 		"shortest time to watch, though the verdict is firm: what comes and goes shows in minutes")
 	cmd.Flags().StringVar(&format, "format", "text", "text, json or markdown")
 	cmd.Flags().

@@ -149,30 +149,38 @@ func meant(name string, names []string) string {
 	return ""
 }
 
-// lasting is a flag's length of time, which is more than none.
-type lasting time.Duration
-
-// spanFlag adds a flag for a length of time. Without it the value stays what it was.
-func spanFlag(f *pflag.FlagSet, into *time.Duration, name, usage string) {
-	f.Var((*lasting)(into), name, usage)
+// lasting is a flag's length of time, of at least its least one.
+type lasting struct {
+	into  *time.Duration
+	least time.Duration
 }
 
-func (s *lasting) String() string {
-	if *s == 0 {
+// spanFlag adds a flag for a length of time above 0. Without it the value stays what it was.
+func spanFlag(f *pflag.FlagSet, into *time.Duration, name, usage string) {
+	f.Var(lasting{into: into, least: 1}, name, usage)
+}
+
+// boundFlag adds a flag for a length of time that bounds another one, where 0 bounds nothing.
+func boundFlag(f *pflag.FlagSet, into *time.Duration, name, usage string) {
+	f.Var(lasting{into: into}, name, usage)
+}
+
+func (s lasting) String() string {
+	if s.into == nil || *s.into == 0 {
 		return ""
 	}
-	return time.Duration(*s).String()
+	return s.into.String()
 }
 
 // Type implements [pflag.Value]: the word that help shows for the value.
-func (s *lasting) Type() string { return "duration" }
+func (s lasting) Type() string { return "duration" }
 
 // Set implements [pflag.Value].
-func (s *lasting) Set(text string) error {
+func (s lasting) Set(text string) error {
 	d, err := time.ParseDuration(text)
-	if err != nil || d <= 0 {
+	if err != nil || d < s.least {
 		return errors.New("give a time such as 90s or 5m")
 	}
-	*s = lasting(d)
+	*s.into = d
 	return nil
 }

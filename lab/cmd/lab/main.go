@@ -8,7 +8,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"slices"
@@ -154,10 +153,9 @@ func buildOr(ctx context.Context, given string) (binary string, remove func(), e
 	}
 	remove = func() { _ = os.RemoveAll(dir) } // the system clears its temporary folder anyway
 	binary = filepath.Join(dir, "culprit")
-	build := exec.CommandContext(ctx, "go", "build", "-o", binary, "./cmd/culprit")
-	if out, err := build.CombinedOutput(); err != nil {
+	if err := lab.Build(ctx, binary); err != nil {
 		remove()
-		return "", nil, fmt.Errorf("build culprit: %w\n%s", err, out)
+		return "", nil, err
 	}
 	return binary, remove, nil
 }
