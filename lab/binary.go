@@ -13,7 +13,8 @@ type Binary string
 
 // Build builds culprit at this path. The current folder is that of the repository.
 func Build(ctx context.Context, path string) error {
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", path, "./cmd/culprit").CombinedOutput(); err != nil {
+	build := exec.CommandContext(ctx, "go", "build", "-o", path, "./cmd/culprit")
+	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("build culprit: %w\n%s", err, out)
 	}
 	return nil

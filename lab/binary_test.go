@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestCulpritTakesWhatTheLabGivesIt asks the real program about a cluster that is not there, with every length
-// of watch that a scenario has: a flag that the program refuses would cost a run of the whole lab.
+// TestCulpritTakesWhatTheLabGivesIt asks the real program about a cluster that is not there, with every
+// length of watch that a scenario has: a flag that the program refuses would cost a run of the whole lab.
 func TestCulpritTakesWhatTheLabGivesIt(t *testing.T) {
 	t.Chdir("..")
 	binary := Binary(filepath.Join(t.TempDir(), "culprit"))
