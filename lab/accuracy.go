@@ -41,6 +41,10 @@ Every job here runs on a real Flink cluster, and its slow operator is known beca
 	section("Totals", "A verdict is right when its subject (which vertices, how many instances) and its reason "+
 		"(with operator, pattern,\nconfidence and severity where those are asked for) are right. A victim is a "+
 		"vertex that a slower one below it holds\nback.", a.totals())
+	section("Recorded and replayed", "Each check was recorded, those of the faults too, and its recording was "+
+		"asked for the verdict at its end by\n`culprit check --replay FILE --last`. Its whole JSON must be what was "+
+		"said live, every number of the evidence included. Only\nthe seconds to the first and to the firm verdict "+
+		"may differ by some ms: a recording begins with its first look.", a.replays())
 	section("Simpler rules on the same jobs", "Each looks at the busy and backpressured shares that Flink's "+
 		"web UI shows (its own gauges, the largest of any subtask)\nwhen culprit's check ended, names nobody "+
 		"where no share is above 50 %, and of equal ones the first in the order of the\nflow. Where several "+
@@ -148,6 +152,32 @@ func (a accuracy) totals() string {
 		{"tried twice", count(second)},
 		{"wrong in an earlier run, checked again", count(len(a.before()))},
 	})
+}
+
+// replays tells how the recordings of all checks were told anew.
+func (a accuracy) replays() string {
+	var all *Replay
+	var rows [][]string
+	add := func(r Result) {
+		all = all.plus(r.Replay)
+		if r.Replay.differs() {
+			rows = append(rows, []string{r.Scenario, r.Version, r.Replay.Difference})
+		}
+	}
+	for _, v := range a.verdicts {
+		add(v.Result)
+	}
+	for _, f := range a.faults {
+		add(f)
+	}
+	if all == nil {
+		return "None was recorded."
+	}
+	text := fmt.Sprintf("%d of %d recordings gave the same answer.\n", all.Same, all.Checks)
+	if len(rows) > 0 {
+		text += "\n" + markdownTable([]string{"scenario", "flink", "first difference"}, rows)
+	}
+	return text
 }
 
 // grade is that of a wrong verdict where there was none.

@@ -34,6 +34,8 @@ func accuracySample() ([]Result, []Scenario) {
 	}
 	results[0].First, results[0].Firm = &first, &firm
 	results[1].Tries = 2
+	results[0].Replay, results[1].Replay = replayOf(""), replayOf("").plus(replayOf("firm: true live, false replayed"))
+	results[4].Replay = replayOf("").plus(replayOf(""))
 	return results, scenarios
 }
 
@@ -71,6 +73,10 @@ func TestAccuracyCounts(t *testing.T) {
 | tried twice | 1 |
 | wrong in an earlier run, checked again | 0 |
 `,
+		"Recorded and replayed": `| scenario | flink | first difference |
+|---|---|---|
+| slow | 2.3.0 | firm: true live, false replayed |
+`,
 		"Simpler rules on the same jobs": `| rule | right subject | a victim | another, or nobody |
 |---|---|---|---|
 | culprit | 3 | 0 | 1 |
@@ -90,6 +96,7 @@ func TestAccuracyCounts(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
+		"4 of 5 recordings gave the same answer.",
 		"Checked 2026-11-29 to 2026-12-01 on Flink 1.20.5, 2.3.0.",
 		`| slow | 1.20.5 | what must be said | what \| was said | ok | ok | 0.412 s | 40.3 s | 1 |`,
 		"| slow | 2.3.0 | what must be said | what \\| was said | ok | wrong | - | - | 2 |",

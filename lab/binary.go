@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"os/exec"
 )
 
@@ -22,7 +24,7 @@ func Build(ctx context.Context, path string) error {
 
 // Check is a Check. Exit codes 0 to 3 are verdicts, others are errors.
 func (b Binary) Check(ctx context.Context, url, job string, watch Watch) (Verdict, error) {
-	answer, err := b.check(ctx, url, watch, "--job", job)
+	answer, replay, err := b.check(ctx, url, watch, "--job", job)
 	if err != nil {
 		return Verdict{}, err
 	}
@@ -30,21 +32,40 @@ func (b Binary) Check(ctx context.Context, url, job string, watch Watch) (Verdic
 	if err != nil {
 		return Verdict{}, fmt.Errorf("%w\n%s%s", err, answer.out, answer.complaints)
 	}
-	verdict.Exit = answer.code
+	verdict.Exit, verdict.Replay = answer.code, replay
 	return verdict, nil
 }
 
 // CheckAll is a CheckAll.
-func (b Binary) CheckAll(ctx context.Context, url string, watch Watch) (map[string]Verdict, string, error) {
-	answer, err := b.check(ctx, url, watch)
+func (b Binary) CheckAll(ctx context.Context, url string, watch Watch) (Fleet, error) {
+	answer, replay, err := b.check(ctx, url, watch)
 	if err != nil {
-		return nil, "", err
+		return Fleet{}, err
 	}
 	verdicts, err := parseVerdicts(answer.out)
 	if err != nil {
 		err = fmt.Errorf("%w\n%s%s", err, answer.out, answer.complaints)
 	}
-	return verdicts, string(answer.out), err
+	return Fleet{verdicts, string(answer.out), replay}, err
+}
+
+// check asks culprit; where a recording is asked for it is made anew and replayed.
+func (b Binary) check(ctx context.Context, url string, watch Watch, more ...string) (said, *Replay, error) {
+	args := append([]string{
+		"check", url, "--for", watch.Most.String(), "--at-least", watch.Least.String(), "--format", "json",
+	}, more...)
+	if watch.Record == "" {
+		answer, err := b.run(ctx, args...)
+		return answer, nil, err
+	}
+	if err := os.Remove(watch.Record); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return said{}, nil, fmt.Errorf("record a check: %w", err)
+	}
+	answer, err := b.run(ctx, append(args, "--record", watch.Record)...)
+	if err != nil {
+		return answer, nil, err
+	}
+	return answer, b.replay(ctx, watch.Record, answer, more...), nil
 }
 
 type said struct {
@@ -52,10 +73,8 @@ type said struct {
 	code            int
 }
 
-func (b Binary) check(ctx context.Context, url string, watch Watch, more ...string) (said, error) {
-	args := append([]string{
-		"check", url, "--for", watch.Most.String(), "--at-least", watch.Least.String(), "--format", "json",
-	}, more...)
+// run starts culprit and waits for its end.
+func (b Binary) run(ctx context.Context, args ...string) (said, error) {
 	cmd := exec.CommandContext(ctx, string(b), args...)
 	var out, complaints bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &complaints

@@ -64,11 +64,13 @@ func (o Options) faultCluster(ctx context.Context) ([]Result, error) {
 	}
 	var results []Result
 	for _, name := range wanted {
+		var replay *Replay
+		f.Check = o.recorded(name, &replay)
 		result, err := f.make(ctx, name)
 		if err != nil {
 			return results, fmt.Errorf("%s: %w", name, err)
 		}
-		result.Scenario, result.Tries = name, 1
+		result.Scenario, result.Tries, result.Replay = name, 1, replay
 		o.show(result)
 		results = append(results, result)
 	}

@@ -17,9 +17,18 @@ const fleetName = "all-jobs"
 // fleetWatch bounds that check: the jobs are looked at in turn.
 const fleetWatch = 4 * time.Minute
 
-// CheckAll asks culprit about all jobs of a cluster at once and gives the verdicts by the ids of the jobs,
-// and the answer as it came.
-type CheckAll func(ctx context.Context, url string, watch Watch) (map[string]Verdict, string, error)
+// CheckAll asks culprit about all jobs of a cluster at once.
+type CheckAll func(ctx context.Context, url string, watch Watch) (Fleet, error)
+
+// Fleet is what culprit said about all jobs of a cluster.
+type Fleet struct {
+	// Verdicts are by the ids of the jobs.
+	Verdicts map[string]Verdict
+	// Text is the answer as it came.
+	Text string
+	// Replay is that of a Verdict.
+	Replay *Replay
+}
 
 // fleetScenarios run on the shared cluster. Between them are culprits in the middle and at the end, a hot
 // instance, two culprits in one job, jobs that are well and one that does not run.
@@ -57,16 +66,18 @@ func (o Options) fleet(ctx context.Context) ([]Result, error) {
 	if err = Sleep(ctx, unwatched); err != nil {
 		return nil, err
 	}
-	verdicts, text, err := o.CheckAll(ctx, c.URL(), Watch{Most: fleetWatch})
+	watch := Watch{Most: fleetWatch, Record: o.record(fleetName)}
+	told, err := o.CheckAll(ctx, c.URL(), watch)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	result := fleetResult(scenarios, jobs, verdicts)
+	result := fleetResult(scenarios, jobs, told.Verdicts)
+	result.Replay = told.Replay
 	if err != nil { // a check that breaks is a wrong answer, not the end of the lab
 		result.OK, result.Seen = false, err.Error()
 	}
 	o.show(result)
-	return []Result{result}, o.keep(fleetName+".json", text)
+	return []Result{result}, o.keep(fleetName+".json", told.Text)
 }
 
 // submitted starts the jobs of scenarios and returns their ids, in the same order.

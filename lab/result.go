@@ -36,12 +36,14 @@ type Result struct {
 	Before string `json:"before,omitempty"`
 	// Cores is how much CPU the TaskManager of a lone scenario got; nil for others.
 	Cores *float64 `json:"cores,omitempty"`
+	// Replay is how the recordings of all its checks were told anew; nil where nothing was recorded.
+	Replay *Replay `json:"replay,omitempty"`
 }
 
-// AllOK tells whether no line is wrong.
+// AllOK tells whether no line is wrong, and every recording told what was told live.
 func AllOK(results []Result) bool {
 	for _, r := range results {
-		if !r.OK {
+		if !r.OK || r.Replay.differs() {
 			return false
 		}
 	}
@@ -49,7 +51,7 @@ func AllOK(results []Result) bool {
 }
 
 func header() []string {
-	return []string{"flink", "scenario", "expected", "seen", "first", "firm", "tries", "ok"}
+	return []string{"flink", "scenario", "expected", "seen", "first", "firm", "tries", "ok", "replay"}
 }
 
 func (r Result) cells() []string {
@@ -63,6 +65,7 @@ func (r Result) cells() []string {
 	}
 	return []string{
 		r.Version, r.Scenario, r.Expected, seen, seconds(r.First), seconds(r.Firm), fmt.Sprint(r.Tries), ok,
+		r.Replay.String(),
 	}
 }
 

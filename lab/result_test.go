@@ -14,16 +14,16 @@ func sample() []Result {
 	return []Result{
 		{
 			Version: "2.3.0", Scenario: "slow-sink", Expected: "warehouse: slow-sink", Seen: "warehouse: slow-sink",
-			First: &first, Firm: &firm, Tries: 1, OK: true,
+			First: &first, Firm: &firm, Tries: 1, OK: true, Replay: &Replay{Checks: 1, Same: 1},
 		},
 		{Version: "1.20.5", Scenario: "failed", Expected: "nobody: failed", Seen: "a|b: gc", Tries: 2},
 	}
 }
 
 func TestTable(t *testing.T) {
-	const want = `flink   scenario   expected              seen                  first    firm    tries  ok
-2.3.0   slow-sink  warehouse: slow-sink  warehouse: slow-sink  0.412 s  40.3 s  1      ok
-1.20.5  failed     nobody: failed        a|b: gc               -        -       2      WRONG
+	const want = `flink   scenario   expected              seen                  first    firm    tries  ok     replay
+2.3.0   slow-sink  warehouse: slow-sink  warehouse: slow-sink  0.412 s  40.3 s  1      ok     same
+1.20.5  failed     nobody: failed        a|b: gc               -        -       2      WRONG  -
 `
 	if diff := cmp.Diff(want, Table(sample())); diff != "" {
 		t.Error(diff)
@@ -31,10 +31,10 @@ func TestTable(t *testing.T) {
 }
 
 func TestMarkdown(t *testing.T) {
-	const want = `| flink | scenario | expected | seen | first | firm | tries | ok |
-|---|---|---|---|---|---|---|---|
-| 2.3.0 | slow-sink | warehouse: slow-sink | warehouse: slow-sink | 0.412 s | 40.3 s | 1 | ok |
-| 1.20.5 | failed | nobody: failed | a\|b: gc | - | - | 2 | WRONG |
+	const want = `| flink | scenario | expected | seen | first | firm | tries | ok | replay |
+|---|---|---|---|---|---|---|---|---|
+| 2.3.0 | slow-sink | warehouse: slow-sink | warehouse: slow-sink | 0.412 s | 40.3 s | 1 | ok | same |
+| 1.20.5 | failed | nobody: failed | a\|b: gc | - | - | 2 | WRONG | - |
 
 2 lines, 1 of them tried twice.
 `
@@ -46,6 +46,11 @@ func TestMarkdown(t *testing.T) {
 func TestAllOKNeedsResults(t *testing.T) {
 	if AllOK(nil) || AllOK(sample()) || !AllOK(sample()[:1]) {
 		t.Error("no result, or a wrong one, counts as right, or a right one as wrong")
+	}
+	other := sample()[:1]
+	other[0].Replay = &Replay{Checks: 2, Same: 1, Difference: "firm: true live, false replayed"}
+	if AllOK(other) {
+		t.Error("a recording that tells another verdict counts as right")
 	}
 }
 

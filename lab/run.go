@@ -41,15 +41,23 @@ type Options struct {
 	Together int
 	// Wanted picks scenarios and faults by name; nil for all.
 	Wanted func(name string) bool
-	// Answers is a folder that gets every answer of culprit; empty for none.
+	// Answers is a folder that gets every answer of culprit, and its recording; empty for none.
 	Answers string
 	Log     io.Writer
+
+	records string // the folder of the recordings
 }
 
 // Run starts the clusters of one Flink version, runs scenarios and faults, and stops everything. The waiting
 // jobs share a cluster, while those with a cluster of their own that need little CPU run two at a time; after
 // them those that need TaskManagers to themselves run one at a time; the faults have a cluster all the while.
 func Run(ctx context.Context, o Options) ([]Result, error) {
+	dir, remove, err := o.recordings()
+	if err != nil {
+		return nil, err
+	}
+	defer remove()
+	o.records = dir
 	shared, quiet, alone := o.scenarios()
 	var jobs, faults []Result
 	group, ctx := errgroup.WithContext(ctx)
@@ -72,7 +80,7 @@ func Run(ctx context.Context, o Options) ([]Result, error) {
 		faults, err = o.faultCluster(ctx)
 		return err
 	})
-	err := group.Wait()
+	err = group.Wait()
 	results := slices.Concat(jobs, faults)
 	for i := range results {
 		results[i].Version = o.Version
@@ -217,7 +225,7 @@ func (o Options) scenariosOn(
 			unchecked := func(r Result) bool { return r.Scenario == "" }
 			return slices.DeleteFunc(results, unchecked), err
 		}
-		if AllOK(results) {
+		if !slices.ContainsFunc(results, func(r Result) bool { return !r.OK }) {
 			break
 		}
 	}
@@ -248,7 +256,7 @@ func (o Options) examineWrong(
 			if ctx.Err() != nil { // nothing was found out; the last try stands
 				return ctx.Err()
 			}
-			result.Cores = cores()
+			result.Cores, result.Replay = cores(), results[i].Replay.plus(result.Replay)
 			o.show(result)
 			results[i] = result
 			return err
@@ -267,7 +275,9 @@ func (o Options) examine(
 		return result, err
 	}
 	result := Result{Scenario: s.Name, Expected: s.Expect.String(), Tries: try}
-	watch := Watch{Most: max(o.Watch, s.Watch, s.Least), Least: s.Least}
+	watch := Watch{
+		Most: max(o.Watch, s.Watch, s.Least), Least: s.Least, Record: o.record(fmt.Sprintf("%s-%d", s.Name, try)),
+	}
 	verdict, err := o.Check(ctx, url, string(job), watch)
 	if ctx.Err() != nil {
 		return result, ctx.Err()
@@ -276,6 +286,7 @@ func (o Options) examine(
 		result.Seen = err.Error()
 	} else {
 		result.Seen, result.First, result.Firm = verdict.String(), verdict.First, verdict.Firm
+		result.Replay = verdict.Replay
 		grade := s.Expect.Judge(verdict)
 		result.Grade, result.OK = &grade, grade.Reason
 		for _, named := range verdict.Named {

@@ -23,6 +23,8 @@ type Verdict struct {
 	First, Firm *float64
 	// Text is the answer as it came.
 	Text string
+	// Replay is how its recording was told anew; nil where nothing was recorded.
+	Replay *Replay
 }
 
 // Accused is a vertex that was named.
@@ -47,8 +49,12 @@ type Told struct {
 	Period time.Duration
 }
 
-// Watch bounds a check: how long it lasts at most, and how long it goes on though its verdict is firm.
-type Watch struct{ Most, Least time.Duration }
+// Watch bounds a check: how long it lasts at most, and how long it goes on though its verdict is firm. Record
+// is the file into which it is recorded and from which it is replayed; empty for none.
+type Watch struct {
+	Most, Least time.Duration
+	Record      string
+}
 
 // Check asks culprit about one job of a cluster, watching for a time.
 type Check func(ctx context.Context, url, job string, watch Watch) (Verdict, error)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,7 +16,8 @@ import (
 func checkCommand(c console, conf *settings) *cobra.Command {
 	var job, format string
 	span, least := 90*time.Second, time.Duration(0)
-	var demo, recording string
+	var demo string
+	again := &replayed{}
 	tap := &taping{}
 	cmd := &cobra.Command{
 		Use:   "check [URL]",
@@ -25,8 +27,9 @@ over, and prints the verdict. Where none runs it tells what became of them. It e
 a warning, 2 when it is critical, and 3 when it cannot tell.`,
 		Args: takes(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if recording != "" {
-				return checkReplay(cmd.Context(), c, conf, recording, job, format)
+			if again.file != "" {
+				again.job = job
+				return again.check(cmd.Context(), c, conf, format)
 			}
 			write, err := printer(format)
 			if err != nil {
@@ -59,12 +62,16 @@ a warning, 2 when it is critical, and 3 when it cannot tell.`,
 	cmd.Flags().StringVar(&format, "format", "text", "text, json or markdown")
 	cmd.Flags().
 		StringVar(&demo, "demo", "", "check a simulated cluster with this incident instead of a real one")
-	cmd.Flags().StringVar(&recording, "replay", "",
-		"tell the verdicts over the time of the recording in this `FILE`; "+
-			"the exit code is that of the worst firm one")
+	again.bind(cmd)
 	tap.bind(cmd)
-	cmd.PreRunE = apart([2]string{"replay", "demo"}, [2]string{"replay", "record"},
+	refused := apart([2]string{"replay", "demo"}, [2]string{"replay", "record"},
 		[2]string{"replay", "for"}, [2]string{"replay", "at-least"})
+	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
+		if again.last && again.file == "" {
+			return errors.New("--last is about a recording: give it with --replay FILE")
+		}
+		return refused(cmd, args)
+	}
 	return cmd
 }
 
@@ -120,6 +127,7 @@ type watch struct {
 	failed error // of the last step; nil when it succeeded
 	// failures counts the failed steps before the first answer.
 	failures int
+	ended    bool // a recording has no more looks
 	begun    time.Time
 	over     []*diagnose.Report // of the jobs of a cluster on which none runs
 }
@@ -140,8 +148,7 @@ type outcome struct {
 // run watches until every verdict is firm and the least time has passed, the time is over or there is no
 // hope of an answer.
 func (w *watch) run(ctx context.Context) *outcome {
-	w.begun = w.clock()
-	w.out.first, w.out.firm = map[flinkapi.JobID]time.Duration{}, map[flinkapi.JobID]time.Duration{}
+	w.begin(w.clock().Truncate(time.Millisecond)) // as a recording keeps the time
 	whole := ctx
 	ctx, cancel := context.WithTimeout(ctx, w.span)
 	defer cancel()
@@ -156,8 +163,16 @@ func (w *watch) run(ctx context.Context) *outcome {
 	return w.conclude()
 }
 
+func (w *watch) begin(at time.Time) {
+	w.begun = at
+	w.out.first, w.out.firm = map[flinkapi.JobID]time.Duration{}, map[flinkapi.JobID]time.Duration{}
+}
+
 func (w *watch) step(ctx context.Context) {
 	obs, err := w.monitor.Step(ctx, diagnose.Ask{Name: w.job})
+	if w.ended = errors.Is(err, io.EOF); w.ended {
+		return
+	}
 	if err != nil {
 		if cost, known := w.monitor.Spent(); known {
 			w.out.cost = cost
@@ -170,7 +185,7 @@ func (w *watch) step(ctx context.Context) {
 	}
 	w.obs, w.failed = obs, nil
 	w.out.cost = obs.Snapshot.Cost
-	at := w.clock().Sub(w.begun)
+	at := obs.At.Sub(w.begun) // which a recording knows, too
 	all, _ := w.reports()
 	for _, r := range all {
 		if _, seen := w.out.first[r.Job.ID]; !seen && r.Undetermined == nil {
@@ -242,15 +257,22 @@ func (w *watch) readOver(ctx context.Context) {
 		return
 	}
 	for _, job := range overJobs(w.obs.Jobs) {
-		obs, err := w.monitor.Step(ctx, diagnose.Ask{Job: job})
-		if err != nil {
-			w.failed = err
+		if w.lookOver(ctx, job); w.failed != nil {
 			return
 		}
-		w.out.cost = obs.Snapshot.Cost
-		if obs.Report != nil {
-			w.over = append(w.over, obs.Report)
-		}
+	}
+}
+
+// lookOver looks once at a job that is over.
+func (w *watch) lookOver(ctx context.Context, job flinkapi.JobID) {
+	obs, err := w.monitor.Step(ctx, diagnose.Ask{Job: job})
+	if err != nil {
+		w.failed = err
+		return
+	}
+	w.out.cost = obs.Snapshot.Cost
+	if obs.Report != nil {
+		w.over = append(w.over, obs.Report)
 	}
 }
 

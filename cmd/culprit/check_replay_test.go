@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // verdictLine is what makes a verdict in the JSON of check, without its numbers.
@@ -52,14 +54,15 @@ func TestCheckOfARecordingSaysWhatCheckSaid(t *testing.T) {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
 			path := filepath.Join(t.TempDir(), "check.culprit")
-			answer := func(args ...string) map[string]string {
+			answer := func(args ...string) (string, int) {
 				var out bytes.Buffer
 				c := console{out: &out, err: io.Discard, env: func(string) string { return "" }}
-				run(t.Context(), append([]string{"check", "--format", "json"}, args...), c)
-				return verdictsIn(t, out.String())
+				code := run(t.Context(), append([]string{"check", "--format", "json"}, args...), c)
+				return out.String(), code
 			}
-			live := answer("--demo", s.Name, "--record", path)
-			again := answer("--replay", path)
+			said, code := answer("--demo", s.Name, "--record", path)
+			told, _ := answer("--replay", path)
+			live, again := verdictsIn(t, said), verdictsIn(t, told)
 			if len(live) == 0 && s.Name != "finished" {
 				t.Error("nothing was said")
 			}
@@ -67,6 +70,15 @@ func TestCheckOfARecordingSaysWhatCheckSaid(t *testing.T) {
 				if again[job] != verdict {
 					t.Errorf("live it said %s\nof the recording %s", verdict, again[job])
 				}
+			}
+			judge := []string{"--replay", path, "--last"}
+			if s.Retention > 0 { // which the demo tells the judge, and a recording does not
+				judge = append(judge, "--retention", s.Retention.String())
+			}
+			last, lastCode := answer(judge...)
+			if diff := cmp.Diff(said, last); diff != "" || lastCode != code {
+				t.Errorf("live it ended with %d, the last of the recording with %d (-live +replay):\n%s",
+					code, lastCode, diff)
 			}
 		})
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"time"
 
@@ -107,44 +106,4 @@ func spanText(r *tape.Recording, zone *time.Location) string {
 		until = to.Format(time.TimeOnly)
 	}
 	return "recorded " + from.Format(dayTime) + " to " + until
-}
-
-// checkReplay reads a whole recording and prints the verdicts over its time.
-func checkReplay(ctx context.Context, c console, conf *settings, file, job, format string) error {
-	write, err := storyPrinter(format)
-	if err != nil {
-		return err
-	}
-	if err = conf.fillJudge(c); err != nil {
-		return err
-	}
-	options, err := conf.tune.options()
-	if err != nil {
-		return err
-	}
-	recording, player, err := openRecording(file, 1)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = recording.Close() }()
-	s := newStory(recording, file, conf.tune.zone())
-	monitor := diagnose.NewMonitor(player, options)
-	ask := diagnose.Ask{Name: job}
-	for ctx.Err() == nil {
-		obs, err := monitor.Step(ctx, ask)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if ctx.Err() != nil {
-			return fmt.Errorf("read the recording: %w", ctx.Err())
-		}
-		s.take(player.Now(), obs, err)
-		if ask.Job = ""; err == nil && job == "" {
-			if over := overJobs(obs.Jobs); len(over) > 0 { // none runs any more: what became of it
-				ask.Job = over[0]
-			}
-		}
-	}
-	s.close(recording)
-	return write(c.out, s)
 }

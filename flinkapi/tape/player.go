@@ -44,11 +44,15 @@ type Player struct {
 	next   *taken // read ahead
 	number int    // of next
 	last   time.Time
-	met    bool // a look at the job that is asked for
-	lost   int  // looks that could not be read
+	spent  flinkapi.Cost // of the look that was given last
+	met    bool          // a look at the job that is asked for
+	lost   int           // looks that could not be read
 }
 
-var _ flinkapi.Seeker = (*Player)(nil)
+var (
+	_ flinkapi.Seeker  = (*Player)(nil)
+	_ flinkapi.Spender = (*Player)(nil)
+)
 
 // Play returns a source that begins with the first look.
 func (r *Recording) Play(o PlayerOptions) (*Player, error) {
@@ -144,6 +148,17 @@ func (p *Player) Position() int {
 	}
 	return min(p.number, p.recording.looks)
 }
+
+// Ahead is where the next look looked; false at the end.
+func (p *Player) Ahead() (focus flinkapi.Focus, more bool) {
+	if p.next == nil {
+		return flinkapi.Focus{}, false
+	}
+	return p.next.Focus, true
+}
+
+// Spent implements [flinkapi.Spender]: what the recorded watch had asked by then.
+func (p *Player) Spent() flinkapi.Cost { return p.spent }
 
 // Speed implements [flinkapi.Seeker].
 func (p *Player) Speed() float64 { return p.speed }
@@ -252,6 +267,9 @@ func (p *Player) play(ctx context.Context, l *taken) (*flinkapi.Snapshot, error)
 	p.mu.Unlock()
 	p.number++
 	p.ahead()
+	if l.Cost != nil { // older recordings tell none of a look that failed
+		p.spent = flinkapi.Cost{Requests: l.Cost.Requests, Bytes: l.Cost.Bytes, PerSecond: l.Cost.PerSecond}
+	}
 	snapshot, err := p.collector.Next(ctx, l.Focus)
 	if err != nil {
 		return nil, err
@@ -261,7 +279,7 @@ func (p *Player) play(ctx context.Context, l *taken) (*flinkapi.Snapshot, error)
 		return p.Err.Kind == flinkapi.KindNotRecorded // it is unknown, and nobody's trouble
 	})
 	if l.Cost != nil {
-		own.Cost.Requests, own.Cost.Bytes, own.Cost.PerSecond = l.Cost.Requests, l.Cost.Bytes, l.Cost.PerSecond
+		own.Cost.Requests, own.Cost.Bytes, own.Cost.PerSecond = p.spent.Requests, p.spent.Bytes, p.spent.PerSecond
 	}
 	if p.lost > 0 {
 		own.Problems = append(own.Problems, flinkapi.Problem{

@@ -211,6 +211,14 @@ func (s *recorded) Spent() flinkapi.Cost {
 	return flinkapi.Cost{}
 }
 
+// spent is what had been asked when a look ended; the rate is that of snapshots alone.
+func (s *recorded) spent(snapshot *flinkapi.Snapshot) flinkapi.Cost {
+	if snapshot != nil {
+		return snapshot.Cost
+	}
+	return s.Spent()
+}
+
 // Next implements [flinkapi.Source]. While nothing more can be written the snapshot has a problem that says
 // so.
 func (s *recorded) Next(ctx context.Context, f flinkapi.Focus) (*flinkapi.Snapshot, error) {
@@ -218,7 +226,8 @@ func (s *recorded) Next(ctx context.Context, f flinkapi.Focus) (*flinkapi.Snapsh
 	snapshot, err := s.inner.Next(ctx, f)
 	var e *flinkapi.Error
 	canceled := errors.As(err, &e) && e.Kind == flinkapi.KindCanceled
-	s.recorder.finish(f, snapshot, canceled)
+	givenUp := canceled || err != nil && ctx.Err() != nil
+	s.recorder.finish(f, snapshot, s.spent(snapshot), givenUp)
 	if failed := s.recorder.Err(); failed != nil && snapshot != nil && !s.recorder.quiet {
 		with := *snapshot
 		with.Problems = append([]flinkapi.Problem{{Err: &flinkapi.Error{
@@ -237,14 +246,15 @@ func (r *Recorder) begin() {
 }
 
 // finish writes the look. One that was given up is left out: nobody saw it.
-func (r *Recorder) finish(f flinkapi.Focus, snapshot *flinkapi.Snapshot, canceled bool) {
+func (r *Recorder) finish(f flinkapi.Focus, snapshot *flinkapi.Snapshot, spent flinkapi.Cost, givenUp bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.active = false
-	if canceled || r.closed || r.err != nil || len(r.times) == 0 {
+	if givenUp || r.closed || r.err != nil || len(r.times) == 0 {
 		return
 	}
-	if err := r.out.look(r.times, f, snapshot, r.current); err != nil {
+	told := &cost{spent.Requests, spent.Bytes, spent.PerSecond}
+	if err := r.out.look(r.times, f, told, r.current); err != nil {
 		r.err = fmt.Errorf("write the recording: %w", err)
 		return
 	}

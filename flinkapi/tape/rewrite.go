@@ -44,15 +44,11 @@ func (w *writer) again(l *taken) error {
 			w.newest[a.Path+"?"+a.Query] = a
 		}
 	}
-	var told *flinkapi.Snapshot
-	if c := l.Cost; c != nil {
-		told = &flinkapi.Snapshot{Cost: flinkapi.Cost{Requests: c.Requests, Bytes: c.Bytes, PerSecond: c.PerSecond}}
-	}
 	all := make([]*exchange, len(l.answers))
 	for i := range l.answers {
 		all[i] = exchangeOf(&l.answers[i])
 	}
-	return w.look(l.clock(), l.Focus, told, all)
+	return w.look(l.clock(), l.Focus, l.Cost, all)
 }
 
 // exchangeOf is the question and the answer as they went over the network, but for what was not recorded.

@@ -74,7 +74,7 @@ func (w *writer) written() int64 { return w.counted.n }
 func (w *writer) full() bool { return w.options.MaxBytes > 0 && w.counted.n >= w.options.MaxBytes }
 
 // look writes one look, whole, and flushes it.
-func (w *writer) look(times []time.Time, f flinkapi.Focus, s *flinkapi.Snapshot, all []*exchange) error {
+func (w *writer) look(times []time.Time, f flinkapi.Focus, spent *cost, all []*exchange) error {
 	began := times[0]
 	if err := w.member(began); err != nil {
 		return err
@@ -94,12 +94,9 @@ func (w *writer) look(times []time.Time, f flinkapi.Focus, s *flinkapi.Snapshot,
 			w.newest[a.Path+"?"+a.Query] = a
 		}
 	}
-	end := look{Number: w.number, Began: began.UnixMilli(), Focus: w.focus(f)}
+	end := look{Number: w.number, Began: began.UnixMilli(), Focus: w.focus(f), Cost: spent}
 	for _, t := range times {
 		end.Clock = append(end.Clock, t.Sub(began).Milliseconds())
-	}
-	if s != nil {
-		end.Cost = &cost{s.Cost.Requests, s.Cost.Bytes, s.Cost.PerSecond}
 	}
 	if err := w.line(line{Look: &end}); err != nil {
 		return err

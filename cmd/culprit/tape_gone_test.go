@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"culprit/diagnose"
+	"culprit/flinkapi"
+	"culprit/flinkapi/sim"
+	"culprit/flinkapi/tape"
+)
+
+// moody is a transport to a server that may be silent, or away.
+type moody struct {
+	inner        http.RoundTripper
+	silent, away bool
+}
+
+func (s *moody) RoundTrip(r *http.Request) (*http.Response, error) {
+	switch {
+	case s.silent:
+		<-r.Context().Done()
+		return nil, r.Context().Err()
+	case s.away:
+		return nil, errors.New("connection refused")
+	}
+	return s.inner.RoundTrip(r)
+}
+
+// A look that fails is recorded with what was asked until then, but one that ended with the time of the whole
+// check is not: the check does not count it, and its replay must not either.
+func TestOnlyLooksThatCountAreRecorded(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "gone.culprit")
+	file, err := tape.Create(path)
+	must(t, err)
+	cluster := sim.Scenario{Config: sim.Config{Jobs: []sim.Job{lineOf(3)}}, Warm: time.Minute}.Cluster(morning)
+	recorder := tape.NewRecorder(file, tape.Options{Clock: cluster.Now, Settings: diagnose.Settings()})
+	server := &moody{inner: sim.Transport(cluster.Handler(), nil)}
+	client, err := flinkapi.NewClient(flinkapi.Options{
+		URL: "http://sim", Transport: server, Wrap: recorder.Wrap, Timeout: time.Minute,
+	})
+	must(t, err)
+	collector := flinkapi.NewCollector(client, flinkapi.CollectorOptions{
+		Clock: recorder.Clock, Signals: diagnose.Needs(), Settings: diagnose.Settings(),
+	})
+	live := diagnose.NewMonitor(recorder.Source(collector), diagnose.DefaultOptions())
+	step := func(ctx context.Context) {
+		_, _ = live.Step(ctx, diagnose.Ask{}) // the failures are wanted
+		cluster.Advance(live.Wait())
+	}
+	step(t.Context())
+	step(t.Context())
+	server.away = true
+	step(t.Context())
+	spent, _ := live.Spent()
+	server.away, server.silent = false, true
+	over, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	step(over)
+	must(t, recorder.Close())
+	must(t, file.Close())
+	if looks, _ := recorder.Size(); looks != 3 {
+		t.Errorf("%d looks were recorded, not those two and the failure", looks)
+	}
+	again := diagnose.NewMonitor(play(t, path), diagnose.DefaultOptions())
+	for range 3 {
+		_, err = again.Step(t.Context(), diagnose.Ask{})
+	}
+	told, _ := again.Spent()
+	if err == nil || told.Requests != spent.Requests || told.Bytes != spent.Bytes || spent.Requests == 0 {
+		t.Errorf("the failure is told as %v after %d requests of %d bytes, not %d of %d", err,
+			told.Requests, told.Bytes, spent.Requests, spent.Bytes)
+	}
+}
