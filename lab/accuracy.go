@@ -42,9 +42,9 @@ Every job here runs on a real Flink cluster, and its slow operator is known beca
 		"(with operator, pattern,\nconfidence and severity where those are asked for) are right. A victim is a "+
 		"vertex that a slower one below it holds\nback.", a.totals())
 	section("Recorded and replayed", "Each check was recorded, those of the faults too, and its recording was "+
-		"asked for the verdict at its end by\n`culprit check --replay FILE --last`. Its whole JSON must be what was "+
-		"said live, every number of the evidence included. Only\nthe seconds to the first and to the firm verdict "+
-		"may differ by some ms: a recording begins with its first look.", a.replays())
+		"asked for the verdict at its end by\n`culprit check --replay FILE --last`. Its whole JSON must be what "+
+		"was said live, every number of the evidence included. Only\nthe seconds to the first and to the firm "+
+		"verdict may differ by some ms: a recording begins with its first look.", a.replays())
 	section("Simpler rules on the same jobs", "Each looks at the busy and backpressured shares that Flink's "+
 		"web UI shows (its own gauges, the largest of any subtask)\nwhen culprit's check ended, names nobody "+
 		"where no share is above 50 %, and of equal ones the first in the order of the\nflow. Where several "+

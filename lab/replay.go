@@ -65,20 +65,20 @@ func (r *Replay) String() string {
 	}
 }
 
-// recordings is the folder that gets the recordings: beside the answers where those are kept, else one that
+// keepRecordings makes the folder of the recordings: that of the answers where those are kept, else one that
 // remove deletes.
-func (o Options) recordings() (dir string, remove func(), err error) {
+func (o *Options) keepRecordings() (remove func(), err error) {
 	if o.Answers == "" {
-		if dir, err = os.MkdirTemp("", "culprit-lab-recordings-"); err != nil {
-			return "", nil, fmt.Errorf("make a folder for the recordings: %w", err)
+		if o.records, err = os.MkdirTemp("", "culprit-lab-recordings-"); err != nil {
+			return nil, fmt.Errorf("make a folder for the recordings: %w", err)
 		}
-		return dir, func() { _ = os.RemoveAll(dir) }, nil // the system clears its temporary folder anyway
+		return func() { _ = os.RemoveAll(o.records) }, nil // the system clears its temporary folder anyway
 	}
-	dir = filepath.Join(o.Answers, o.Version)
-	if err = os.MkdirAll(dir, 0o755); err != nil {
-		return "", nil, fmt.Errorf("make a folder for the recordings: %w", err)
+	o.records = filepath.Join(o.Answers, o.Version)
+	if err = os.MkdirAll(o.records, 0o755); err != nil {
+		return nil, fmt.Errorf("make a folder for the recordings: %w", err)
 	}
-	return dir, func() {}, nil
+	return func() {}, nil
 }
 
 // record is the file into which a check of this name is recorded.

@@ -52,12 +52,11 @@ type Options struct {
 // jobs share a cluster, while those with a cluster of their own that need little CPU run two at a time; after
 // them those that need TaskManagers to themselves run one at a time; the faults have a cluster all the while.
 func Run(ctx context.Context, o Options) ([]Result, error) {
-	dir, remove, err := o.recordings()
-	if err != nil {
-		return nil, err
+	remove, failed := o.keepRecordings()
+	if failed != nil {
+		return nil, failed
 	}
 	defer remove()
-	o.records = dir
 	shared, quiet, alone := o.scenarios()
 	var jobs, faults []Result
 	group, ctx := errgroup.WithContext(ctx)
@@ -80,7 +79,7 @@ func Run(ctx context.Context, o Options) ([]Result, error) {
 		faults, err = o.faultCluster(ctx)
 		return err
 	})
-	err = group.Wait()
+	err := group.Wait()
 	results := slices.Concat(jobs, faults)
 	for i := range results {
 		results[i].Version = o.Version

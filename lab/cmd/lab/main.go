@@ -51,7 +51,8 @@ func parse() settings {
 		"`file` that gets the report on accuracy, such as docs/accuracy.md")
 	flag.StringVar(&s.from, "from", "", "run nothing; take the results of earlier runs, comma separated\n"+
 		"lab.json `files`; of one scenario and version the last one counts")
-	flag.StringVar(&s.out, "out", "", "`folder` for lab.md, lab.json and every answer of culprit with its\nrecording")
+	flag.StringVar(&s.out, "out", "", "`folder` for lab.md, lab.json and every answer of culprit\n"+
+		"with its recording")
 	flag.StringVar(&s.binary, "culprit", "", "culprit's `binary` (default: built from ./cmd/culprit)")
 	flag.BoolVar(&s.raw, "raw", false, "do not ask culprit: prove from Flink's raw counters that the\n"+
 		"scenarios show what they were built for")
