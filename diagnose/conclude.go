@@ -57,7 +57,8 @@ func (c *Case) concludeCulprits(r *Report) {
 	for i := range r.Culprits {
 		x := &r.Culprits[i]
 		if x.unsilenced = c.severity(x); x.Reason.Silenced == "" {
-			r.Severity = r.Severity.Worse(x.unsilenced)
+			x.Severity = x.unsilenced
+			r.Severity = r.Severity.Worse(x.Severity)
 		}
 	}
 	r.Headline = c.headline(&r.Culprits[0], &c.stands[0])

@@ -165,7 +165,9 @@ type Culprit struct {
 	Reason       Reason
 	Confidence   Confidence
 	Pattern      Pattern
-	Since        time.Time
+	// Severity is how grave it is by itself; OK where its reason is silenced.
+	Severity Severity
+	Since    time.Time
 	// Earlier is true where it may have begun before Since: the watch did not reach back further.
 	Earlier   bool
 	Evidence  []Evidence

@@ -68,16 +68,24 @@ func capitals(name string) string { return strings.ToUpper(strings.ReplaceAll(na
 
 // culpritCard names the worst culprit in full and the others in one row each.
 func culpritCard(sc *scene, first *diagnose.Culprit, th *Theme) card {
-	c := card{
-		word: "CULPRIT", tone: toneCulprit, fill: toneCulpritFill, name: first.Vertex.Name, keys: true,
-		marks: []string{string(first.Confidence)},
-	}
-	if first.Reason.Known() { // beside "probable" it would read as a doubt about who it is
+	g, all := gradeOf(first), sc.report.Culprits
+	c := card{word: g.title(all), tone: g.edge, fill: g.fill, name: first.Vertex.Name, keys: true}
+	c.large = g.large(c.word)
+	// What the word says stands in no mark; neither does a reason that is not known: beside "probable" it would
+	// read as a doubt about who it is.
+	said := func(word string) bool { return strings.Contains(c.word, capitals(word)) }
+	if first.Reason.Known() {
 		c.reason = first.Reason.Named()
-		c.marks = slices.Insert(c.marks, 0, c.reason)
+		c.marks = append(c.marks, c.reason)
 	}
-	if n := len(sc.report.Culprits); n > 1 {
-		c.word = fmt.Sprintf("%d CULPRITS", n)
+	if first.Reason.Known() && first.Reason.Open {
+		c.doubts++
+	}
+	if sure := string(first.Confidence); !said(sure) {
+		c.marks = append(c.marks, sure)
+		if first.Confidence == diagnose.Probable {
+			c.doubts = len(c.marks)
+		}
 	}
 	if op := first.Operator; op != "" && op != first.Vertex.Name {
 		c.name, c.brief = op+" in "+c.name, op
@@ -85,14 +93,16 @@ func culpritCard(sc *scene, first *diagnose.Culprit, th *Theme) card {
 	if !first.Since.IsZero() {
 		c.marks = append(c.marks, first.Lasted(sc.report.DataAt()))
 	}
-	c.marks = append(c.marks, string(first.Pattern))
+	if pattern := string(first.Pattern); !said(pattern) {
+		c.marks = append(c.marks, pattern)
+	}
 	c.items = []cardItem{
 		{label: "load", row: numbersOf(sc, first), need: needNumbers},
 		{label: "why", text: first.Reason.Summary, tone: toneStrong, need: needWhy},
 	}
 	c.items = append(c.items, remedyItems(first.Remedies)...)
 	c.items = append(c.items, dontItem(first)...)
-	c.items = append(c.items, otherItems(sc.report.Culprits[1:], th)...)
+	c.items = append(c.items, otherItems(all[1:], th)...)
 	c.items = append(c.items, alsoItems(sc.report, th)...)
 	c.items = append(c.items, factItem(beyondLoad(first.Evidence), needMore)...)
 	return c.withBasis(sc.report)
@@ -106,7 +116,7 @@ func otherItems(others []diagnose.Culprit, th *Theme) []cardItem {
 	for i := range others {
 		if i == mostOthers {
 			rest := fmt.Sprintf("%d more, see the evidence", len(others)-i)
-			return append(out, cardItem{label: "also", row: []line{{say(toneCulprit, rest)}}, need: needMore})
+			return append(out, cardItem{label: "also", row: []line{{say(toneStrong, rest)}}, need: needMore})
 		}
 		c := &others[i]
 		other := cardItem{
@@ -133,10 +143,14 @@ func brief(do string) string {
 }
 
 func otherCulprit(c *diagnose.Culprit, th *Theme) line {
+	g := gradeOf(c)
+	word, marks := g.title([]diagnose.Culprit{*c}), []string{c.Reason.Named(), c.Reason.Summary}
+	if !strings.Contains(word, capitals(string(c.Confidence))) {
+		marks = slices.Insert(marks, 1, string(c.Confidence))
+	}
 	return line{
-		say(toneCulprit, th.culprit+" CULPRIT "), say(toneStrong, chain(c.Vertex.Name, 40, &th.glyphs)),
-		say(tonePlain, "  "+strings.Join([]string{c.Reason.Named(), string(c.Confidence), c.Reason.Summary},
-			" "+th.bullet+" ")),
+		say(g.edge, th.culprit+" "+word+" "), say(toneStrong, chain(c.Vertex.Name, 40, &th.glyphs)),
+		say(tonePlain, "  "+strings.Join(marks, " "+th.bullet+" ")),
 	}
 }
 
@@ -243,7 +257,7 @@ func numbersOf(sc *scene, c *diagnose.Culprit) []line {
 		busy += fmt.Sprintf(" in %d of %s", n, plural(c.Parallelism, "subtask"))
 	}
 	out := []line{
-		{say(toneCulprit, busy)},
+		{say(busyTone(vertexView{state: state, grade: gradeOf(c)}), busy)},
 		{say(toneBack, "backpressured at most "+diagnose.FormatRatio(state.Backpressured))},
 	}
 	out = append(out, line{say(tonePlain, records(state))})

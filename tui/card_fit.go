@@ -167,6 +167,20 @@ func (sc *scene) shortCard(th *Theme) *card {
 	return sc.saidShort
 }
 
+// cardFor returns the card for w cells, with a border or without one.
+func (sc *scene) cardFor(w int, compact bool, th *Theme) *card {
+	c := sc.card(th)
+	switch {
+	case compact:
+		return sc.shortCard(th)
+	case c.reason == "" || c.doubts == 0 || c.nameRoom(w)-cells(c.doubt(th)) >= leastName:
+		return c
+	case sc.saidReasoned == nil:
+		sc.saidReasoned = c.reasoned()
+	}
+	return sc.saidReasoned
+}
+
 // cardHold keeps the rows of a card while the verdict is the same: a number that takes a digit less must not
 // move the rest of the screen.
 type cardHold struct {
@@ -181,10 +195,8 @@ func (k *cardHold) hold(sc *scene, w, h int, th *Theme) cardWish {
 	if sc.report != nil {
 		verdict = identityOf(sc.report)
 	}
-	c, frame, inner := sc.card(th), 1, w
-	if compactCard(w, h) {
-		c = sc.shortCard(th)
-	} else {
+	c, frame, inner := sc.cardFor(w, compactCard(w, h), th), 1, w
+	if !compactCard(w, h) {
 		const border, margin = 2, 4
 		frame, inner = border, w-margin
 	}

@@ -132,7 +132,7 @@ func TestOpenReasonIsNotInTheTitle(t *testing.T) {
 	c.Confidence = diagnose.Probable
 	for _, size := range [][2]int{{40, 15}, {80, 24}} {
 		frame := mounted(t, obs, size[0], size[1], plainLook()).View()
-		has(t, frame, "CULPRIT  jdbc-upsert", "why it is slow is not")
+		has(t, frame, "PROBABLE CULPRIT  jdbc-upse", "why it is slow is not")
 		if strings.Contains(frame, "undetermined") {
 			t.Errorf("%v: the title doubts who it is:\n%s", size, frame)
 		}

@@ -13,7 +13,7 @@ import (
 func stateCard(sc *scene, rep *diagnose.Report, th *Theme) card {
 	c := card{word: "UNDETERMINED", tone: toneUnknown, fill: toneStrong, keys: true}
 	if f := rep.Lead(); f != nil {
-		c.word, c.name = capitals(f.Rule), f.Title
+		c.word, c.name, c.prose = capitals(f.Rule), f.Title, true
 		c.tone, c.fill = severityTones(f.Severity, f.Rule)
 		why := beyond(first(f.Why, f.Summary, f.Title), f.Title)
 		c.items = append(c.items, cardItem{label: "why", text: why, tone: toneStrong, need: needWhy})

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// chain shows a chain of operators with arrows, shortened to w cells: the first and the last operator say
-// most.
+// chain shows a name, of a vertex or of a job, in w cells, with arrows between the operators. Names that begin
+// alike differ in their ends, so what has no room is left out from the middle: of a chain the operators
+// between the first and the last, then letters.
 func chain(name string, w int, g *glyphs) string { return chainAround(name, "", w, g) }
 
 // chainAround shows a chain of operators in w cells such that operator stays in sight, where it is one of
@@ -19,7 +20,7 @@ func chainAround(name, operator string, w int, g *glyphs) string {
 	}
 	parts := strings.Split(full, arrow)
 	if len(parts) < 2 {
-		return cut(full, w, g.ellipsis)
+		return cutMiddle(full, w, g.ellipsis)
 	}
 	at, last := slices.Index(parts, clean(operator)), len(parts)-1
 	between := " " + g.arrow + g.ellipsis + g.arrow + " "
@@ -28,17 +29,17 @@ func chainAround(name, operator string, w int, g *glyphs) string {
 			return short
 		}
 	}
-	if at <= 0 {
-		return cut(full, w, g.ellipsis)
+	if at < 0 {
+		return cutMiddle(full, w, g.ellipsis)
 	}
 	short := parts[at]
-	if before := g.ellipsis + arrow + short; cells(before) <= w {
+	if before := g.ellipsis + arrow + short; at > 0 && cells(before) <= w {
 		short = before
 	}
 	if after := short + arrow + g.ellipsis; at < last && cells(after) <= w {
 		short = after
 	}
-	return cut(short, w, g.ellipsis)
+	return cutMiddle(short, w, g.ellipsis)
 }
 
 // name shows the chain of a vertex in w cells, the operator that is slow in it in sight.

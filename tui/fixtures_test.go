@@ -199,7 +199,8 @@ func slowSinkCulprit() diagnose.Culprit {
 			Code: "FD0201", Name: "slow-sink",
 			Summary: "the last operator, and it waits: the system it writes to is slower than the stream",
 		},
-		Confidence: diagnose.Firm, Pattern: diagnose.Ongoing, Since: start.Add(-252 * time.Second),
+		Confidence: diagnose.Firm, Pattern: diagnose.Ongoing, Severity: diagnose.Critical,
+		Since: start.Add(-252 * time.Second),
 		Evidence: []diagnose.Evidence{
 			evidence("busy-time", "busy", "jdbc-upsert", 0.99, true, "of each of its 2 subtasks"),
 			evidence("backpressured-time", "backpressured", "jdbc-upsert", 0, true, "nothing below holds it"),

@@ -128,7 +128,7 @@ func (s boxStyle) lines(f face, w, h int, th *Theme) []line {
 		b.tone, b.foot = toneSelected, line{say(toneSelected, th.pointer)}
 	}
 	if f.v.state.Role == diagnose.RoleCulprit {
-		b.border, b.tone = th.heavy, toneCulprit
+		b.border, b.tone = th.heavy, role.tone
 	}
 	if f.members != nil {
 		b.rows = f.stretch(w-2, h-2, th)
@@ -162,7 +162,7 @@ func mixedWord(v vertexView, w int) string {
 func (f face) nameTone() tone {
 	switch {
 	case f.v.state.Role == diagnose.RoleCulprit:
-		return toneCulpritFill
+		return f.v.grade.name
 	case f.matched:
 		return toneNotice
 	}
@@ -176,7 +176,7 @@ func (s boxStyle) line(f face, w int, th *Theme) line {
 	if f.selected {
 		mark = say(toneSelected, th.pointer)
 	}
-	label, value, t := dominant(f.v.state)
+	label, value, t := dominant(f.v)
 	share, sign, name := say(t, percent(value)), say(role.tone, role.glyph), f.nameTone()
 	if s.shape == boxLine {
 		share.text = pad(label, shareWord, "") + share.text
@@ -184,7 +184,7 @@ func (s boxStyle) line(f face, w int, th *Theme) line {
 	if f.members != nil {
 		share.text = ""
 	}
-	if name == toneCulpritFill {
+	if f.v.state.Role == diagnose.RoleCulprit && f.members == nil {
 		sign.tone, share.tone = name, name
 	} else if f.selected && name == toneStrong {
 		name = toneSelected
@@ -224,7 +224,7 @@ func (s boxStyle) inside(f face, w int, th *Theme) []line {
 	times := say(toneDim, timesWord(v))
 	records := rateWord(recordsOf(v.state.RecordsIn, v.state.RecordsOut))
 	word := line{role.span()}
-	label, value, t := dominant(v.state)
+	label, value, t := dominant(v)
 	if s.shape == boxNarrow {
 		share := line{say(t, label+" "+diagnose.FormatRatio(value))}
 		return []line{
@@ -237,7 +237,7 @@ func (s boxStyle) inside(f face, w int, th *Theme) []line {
 		return []line{
 			{say(name, pad(v.name(w, &th.glyphs), w, th.ellipsis))},
 			spread(line{times}, line{say(tonePlain, records)}, w, th.ellipsis),
-			tightGauge("busy", v.state.Busy, busyTone(v.state), w, th),
+			tightGauge("busy", v.state.Busy, busyTone(v), w, th),
 			tightGauge("bp", v.state.Backpressured, toneBack, w, th),
 			tightGauge("idle", v.state.Idle, toneIdle, w, th), word,
 		}
@@ -252,13 +252,14 @@ func (s boxStyle) inside(f face, w int, th *Theme) []line {
 		return []line{first, gauge(label, value, t, w, th), last}
 	}
 	return []line{
-		first, gauge("busy", v.state.Busy, busyTone(v.state), w, th),
+		first, gauge("busy", v.state.Busy, busyTone(v), w, th),
 		gauge("bp", v.state.Backpressured, toneBack, w, th), gauge("idle", v.state.Idle, toneIdle, w, th), last,
 	}
 }
 
-func busyTone(s diagnose.VertexState) tone {
-	if s.Role == diagnose.RoleCulprit {
+// busyTone is red, as Flink's own pages have it, and stronger where that is what is the matter.
+func busyTone(v vertexView) tone {
+	if v.state.Role == diagnose.RoleCulprit && v.grade.edge == toneCulprit {
 		return toneCulprit
 	}
 	return toneBusy

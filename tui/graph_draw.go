@@ -110,10 +110,11 @@ func (p *graphPane) sight(s sheet, sc *scene, th *Theme) line {
 		}
 		return line{say(toneNotice, fmt.Sprintf(" %d of %s ", nth, matchWord(n))), next}
 	}
+	lead := func(i int) vertexView { return all[p.placed.items[i].lead(all)] }
 	seen := func(i int) bool { return s.sees(boxes[i]) }
 	if out := slices.DeleteFunc(p.culpritItems(all), seen); len(out) > 0 {
 		return line{
-			say(toneCulprit, th.culprit+" culprit "+s.towards(boxes[out[0]])),
+			say(lead(out[0]).look(th).tone, th.culprit+" culprit "+s.towards(boxes[out[0]])),
 			say(toneDim, spaced(sc.hint(ActionFollow, " goes there"))),
 		}
 	}
@@ -175,7 +176,7 @@ func (p *graphPane) drawNames(c *canvas, s sheet, sc *scene, th *Theme) {
 			mark = th.pointer + " "
 		}
 		v := all[p.placed.items[i].lead(all)]
-		name(i, line{say(toneCulpritFill, mark+th.culprit+" "+v.name(nameCells, &th.glyphs)+" ")})
+		name(i, line{say(v.grade.name, mark+th.culprit+" "+v.name(nameCells, &th.glyphs)+" ")})
 	}
 	if at >= 0 {
 		f := faceOf(p.placed.items[at], all)
@@ -230,7 +231,7 @@ func (f face) dot(th *Theme) (tone, string) {
 	}
 	switch {
 	case f.v.state.Role == diagnose.RoleCulprit:
-		return toneCulpritFill, glyph
+		return f.v.grade.name, glyph
 	case f.matched:
 		return toneNotice, glyph
 	case f.selected:

@@ -34,8 +34,9 @@ func (p *graphPane) drawMap(c *canvas, s sheet, sc *scene, th *Theme) {
 	if at >= 0 {
 		put(at, toneSelected, th.pointer)
 	}
-	for _, i := range p.culpritItems(sc.vertices()) {
-		put(i, toneCulpritFill, th.culprit)
+	all := sc.vertices()
+	for _, i := range p.culpritItems(all) {
+		put(i, all[p.placed.items[i].lead(all)].grade.name, th.culprit)
 	}
 	frame := boxed{border: th.thin, tone: toneDim, title: line{say(toneDim, "map")}, rows: field.rows()}
 	corner := s.freeCorner(l, at)

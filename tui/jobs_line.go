@@ -102,7 +102,7 @@ func (c jobColumns) line(sc *scene, j diagnose.JobLine, at bool, th *Theme) line
 	}
 	out := line{
 		say(toneSelected, mark), changeMark(j.Change, th),
-		say(t, pad(cutMiddle(j.Job.Name, c.name, th.ellipsis), c.name, "")), say(tonePlain, "  "),
+		say(t, pad(chain(j.Job.Name, c.name, &th.glyphs), c.name, "")), say(tonePlain, "  "),
 	}
 	if c.state {
 		state := say(stateTone(j.Job.State), pad(string(j.Job.State), stateWidth, ""))
@@ -281,7 +281,7 @@ func drawJob(sc *scene, j diagnose.JobLine, r Rect, th *Theme) []string {
 	if r.empty() {
 		return nil
 	}
-	name := cut(clean(j.Job.Name), r.W/2, th.ellipsis)
+	name := chain(j.Job.Name, r.W/2, &th.glyphs)
 	head := line{say(toneSelected, th.pointer+" "), say(toneStrong, name), say(tonePlain, "  ")}
 	rep, glance := verdictOf(sc, j)
 	p := &paper{w: r.W, th: th}

@@ -198,9 +198,9 @@ func (p *palette) wholeRows(w, h int, th *Theme) []string {
 	for i, at := range p.found {
 		c := p.all[at]
 		page.item(counted(i))
-		head := line{say(tonePlain, "  "), say(tonePlain, pad(c.name, min(name, w/3), th.ellipsis)+" ")}
+		head := line{say(tonePlain, "  "), say(tonePlain, pad(cutMiddle(c.name, min(name, w/3), th.ellipsis), min(name, w/3), "")+" ")}
 		if w < beside {
-			page.add(line{say(tonePlain, "  "), say(tonePlain, cut(c.name, w-2, th.ellipsis))})
+			page.add(line{say(tonePlain, "  "), say(tonePlain, cutMiddle(c.name, w-2, th.ellipsis))})
 			head = nil
 		}
 		page.entry(head, 4, toneDim, c.does)
@@ -223,7 +223,7 @@ func (p *palette) row(i, w int, th *Theme) line {
 	keys := line{say(toneKey, c.key)}
 	room := w - cells(mark) - keys.width() - 1
 	name := min(room, max(cells(c.name), 18))
-	left := line{say(toneSelected, mark), say(t, pad(c.name, name, th.ellipsis))}
+	left := line{say(toneSelected, mark), say(t, pad(cutMiddle(c.name, name, th.ellipsis), name, ""))}
 	if rest := room - name - 2; rest >= 12 {
 		left = append(left, say(toneDim, "  "+cut(c.does, rest, th.ellipsis)))
 	}

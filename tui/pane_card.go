@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -12,11 +13,15 @@ type card struct {
 	tone tone   // of the border and, where there is no fill, of the word
 	fill tone
 	name string
+	// prose is set where that is a sentence, which is read from its beginning, and no name.
+	prose bool
 	// brief is the operator alone, for where its chain beside it leaves the marks no room; empty for none.
 	brief string
 	// reason is the name of the reason, which is the first of marks too; empty where word says it.
 	reason string
 	marks  []string // what stands at the right of the title, the most important first
+	doubts int      // how many of the first marks say that something is not sure: they stand before the name
+	large  string   // the word in few letters, for a wall; empty where that is word
 	items  []cardItem
 	keys   bool // whether the keys of a verdict make sense
 	// narrow is set for a card in few words.
@@ -58,16 +63,14 @@ func drawCard(sc *scene, r Rect, compact bool, th *Theme) []string {
 	if r.empty() {
 		return nil
 	}
-	c := sc.card(th)
+	c := sc.cardFor(r.W, compact, th)
 	if compact {
-		c = sc.shortCard(th)
 		rows := append([]line{c.bar(r.W, th)}, c.rows(r.W, r.H-1, th)...)
 		return th.fillRect(rows, r)
 	}
 	title := line{say(c.fill, " "+c.word+" ")}
 	if c.name != "" {
-		const around = 11 // the ends of the border, and blanks
-		title = append(title, say(toneStrong, " "+c.nameBeside(r.W-title.width()-around, th)))
+		title = append(title, say(toneStrong, " "+c.nameBeside(c.nameRoom(r.W), th)))
 	}
 	marks := c.marksFor(r.W-title.width()-10, len(c.marks), th)
 	b := boxed{
@@ -94,6 +97,29 @@ func (c *card) keyRim(sc *scene, w int, th *Theme) string {
 	return exact(paint(left)+keys+paint(right), w, "")
 }
 
+// nameRoom is what the word leaves of the title of a card of w cells to the name and the marks.
+func (c *card) nameRoom(w int) int {
+	const around = 13 // the ends of the border, and blanks
+	return w - cells(c.word) - around
+}
+
+// leastName is what a name in the title has at least.
+const leastName = 12
+
+// reasoned returns the card with the reason's name in front of the reason.
+func (c *card) reasoned() *card {
+	out := *c
+	out.items, out.laid = slices.Clone(c.items), 0
+	for i := range out.items {
+		if item := &out.items[i]; item.need == needWhy {
+			item.text = c.reason + ": " + item.text
+			break
+		}
+	}
+	out.marks, out.doubts = c.marks[1:], max(c.doubts-1, 0)
+	return &out
+}
+
 // compact returns the card in few words, with the reason's name in front of the reason, where it is whole at
 // any width.
 func (c *card) compact() *card {
@@ -111,7 +137,7 @@ func (c *card) compact() *card {
 		out.items = append(out.items, item)
 	}
 	if c.reason != "" {
-		out.marks = out.marks[1:]
+		out.marks, out.doubts = out.marks[1:], max(c.doubts-1, 0)
 	}
 	return &out
 }
@@ -120,12 +146,16 @@ func (c *card) compact() *card {
 func (c *card) bar(w int, th *Theme) line {
 	word := " " + c.word + " "
 	room := w - cells(word) - 1
-	name := c.name
+	name, doubt := c.name, c.doubt(th)
 	if c.brief != "" && cells(name) > room-cells(c.marksFor(room/2, 1, th))-2 {
 		name = c.brief
 	}
-	marks := c.marksFor(room-cells(name)-2, len(c.marks), th)
-	left := line{say(c.fill, word), say(toneStrong, " "+chain(name, room, &th.glyphs))}
+	if doubt != "" {
+		room -= cells(doubt) + 2
+	}
+	name = c.fitName(name, room, th)
+	marks := c.marksFor(w-cells(word)-cells(name)-3, len(c.marks), th)
+	left := line{say(c.fill, word), say(toneStrong, " "+name)}
 	return spread(left, line{say(toneDim, marks)}, w, th.ellipsis)
 }
 
@@ -134,11 +164,27 @@ func (c *card) bar(w int, th *Theme) line {
 func (c *card) nameBeside(w int, th *Theme) string {
 	// The reason and how sure it is; for how long has a room of its own, lest the name change with its length.
 	const telling, lasting = 2, 23
+	name := c.name
 	if c.brief != "" && cells(c.name) > w-cells(c.marksFor(w, telling, th))-lasting {
-		return cut(c.brief, max(w-cells(c.marksFor(w/2, 1, th)), 8), th.ellipsis)
+		name = c.brief
 	}
-	return chain(c.name, max(w-cells(c.marksFor(w/2, 1, th)), 8), &th.glyphs)
+	beside := c.doubt(th)
+	if beside == "" {
+		beside = c.marksFor(w/2, 1, th)
+	}
+	return c.fitName(name, max(w-cells(beside), 8), th)
 }
+
+// fitName is the name, or what is said instead of one, in w cells.
+func (c *card) fitName(name string, w int, th *Theme) string {
+	if c.prose {
+		return cut(name, w, th.ellipsis)
+	}
+	return chain(name, w, &th.glyphs)
+}
+
+// doubt are the marks that must not be cut.
+func (c *card) doubt(th *Theme) string { return strings.Join(c.marks[:c.doubts], " "+th.bullet+" ") }
 
 // marksFor returns as many marks as fit into w cells, most of them at the most.
 func (c *card) marksFor(w, most int, th *Theme) string {

@@ -67,7 +67,7 @@ func headline(sc *scene, w int, th *Theme) line {
 		if room < 8 && tail != nil {
 			continue
 		}
-		left = append(left, say(toneStrong, cut(name, room, th.ellipsis)), say(tonePlain, "  "))
+		left = append(left, say(toneStrong, chain(name, room, &th.glyphs)), say(tonePlain, "  "))
 		return spread(append(left, state...), tail, w, th.ellipsis)
 	}
 	return nil

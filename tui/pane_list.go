@@ -85,10 +85,11 @@ func poolUsage(v vertexView, input bool) string {
 }
 
 // dominant is the share that says most about a vertex: what it does with most of its time.
-func dominant(s diagnose.VertexState) (name string, v flinkapi.Value, t tone) {
-	name, v, t = "busy", s.Busy, toneBusy
+func dominant(of vertexView) (name string, v flinkapi.Value, t tone) {
+	s := of.state
+	name, v, t = "busy", s.Busy, busyTone(of)
 	if s.Role == diagnose.RoleCulprit {
-		return name, v, toneCulprit
+		return name, v, t
 	}
 	if s.Backpressured.IsKnown() && s.Backpressured.Or(0) > v.Or(0) {
 		name, v, t = "bp", s.Backpressured, toneBack
@@ -167,9 +168,9 @@ func (c vertexColumns) line(v listedVertex, selected bool, th *Theme) line {
 		mark, name = th.pointer+" ", toneSelected
 	}
 	if v.state.Role == diagnose.RoleCulprit {
-		name = toneCulprit
+		name = role.tone
 	}
-	label, value, t := dominant(v.state)
+	label, value, t := dominant(v.vertexView)
 	rails := cut(v.rails, c.name/2, th.ellipsis)
 	room := c.name - cells(rails)
 	out := line{
@@ -181,7 +182,7 @@ func (c vertexColumns) line(v listedVertex, selected bool, th *Theme) line {
 	}
 	out = append(out, say(tonePlain, " "))
 	if c.meter > 0 {
-		bar := th.loadBar(v.state.Busy, v.state.Backpressured, c.meter, busyTone(v.state))
+		bar := th.loadBar(v.state.Busy, v.state.Backpressured, c.meter, busyTone(v.vertexView))
 		out = append(append(out, bar...), say(tonePlain, " "))
 	}
 	if c.shares {

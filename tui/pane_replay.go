@@ -46,7 +46,7 @@ func recordingLine(sc *scene, w int, th *Theme) line {
 		share = 100 * float64(at) / float64(long)
 	}
 	right := fmt.Sprintf("%.0f %% of %s", share, age(long.Round(time.Second)))
-	text, dot := cut(sc.target, w-cells(right)-2, th.ellipsis), " "+th.bullet+" "
+	text, dot := cutMiddle(sc.target, w-cells(right)-2, th.ellipsis), " "+th.bullet+" "
 	snap := sc.obs.Snapshot
 	facts := []string{workers(snap)}
 	if v := snap.Cluster.Version; v != "" {

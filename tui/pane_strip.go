@@ -35,7 +35,7 @@ const (
 func ladderRow(rep *diagnose.Report, th *Theme, detail int) line {
 	out := line{say(toneDim, "ladder")}
 	for _, rung := range rep.Ladder {
-		mark, t := rungMark(rung, len(rep.Culprits) > 0, th)
+		mark, t := rungMark(rung, rep, th)
 		hit := rung.State == diagnose.RungHit
 		switch {
 		case detail == ladderBare:
@@ -55,14 +55,18 @@ func ladderRow(rep *diagnose.Report, th *Theme, detail int) line {
 // firstRiskRung is where the ladder stops asking who and why, and begins to ask what is at risk.
 const firstRiskRung = 5
 
-// rungMark is the glyph of a rung; a hit beside a culprit on the risk rungs is a warning.
-func rungMark(r diagnose.Rung, named bool, th *Theme) (string, tone) {
+// rungMark is the glyph of a rung in a report; a hit beside a culprit on the risk rungs is a warning.
+func rungMark(r diagnose.Rung, rep *diagnose.Report, th *Theme) (string, tone) {
 	switch r.State {
 	case diagnose.RungHit:
-		if named && r.Number >= firstRiskRung {
+		if len(rep.Culprits) == 0 {
+			edge, _ := severityTones(rep.Severity, "")
+			return th.hit, edge
+		}
+		if r.Number >= firstRiskRung {
 			return th.warn, toneWarn
 		}
-		return th.hit, toneCulprit
+		return th.hit, gradeOf(&rep.Culprits[0]).edge
 	case diagnose.RungClear:
 		return th.clear, toneFine
 	case diagnose.RungNotReached:

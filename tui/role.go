@@ -17,6 +17,7 @@ func (l look) span() span { return say(l.tone, l.glyph+" "+l.word) }
 
 func (l look) width() int { return cells(l.glyph) + 1 + cells(l.word) }
 
+// roleLook is the look of a part in the diagnosis; of a culprit it is that of a firm and critical one.
 func roleLook(r diagnose.Role, th *Theme) look {
 	out := look{th.unknown, toneUnknown, string(r)}
 	switch r {
@@ -46,11 +47,13 @@ type trouble struct {
 func (v vertexView) look(th *Theme) look {
 	out := roleLook(v.state.Role, th)
 	switch v.state.Role {
+	case diagnose.RoleCulprit:
+		out.tone, out.word = v.grade.edge, v.grade.word
 	case diagnose.RoleFine, diagnose.RoleStarved, diagnose.RoleUnknown:
 		if v.trouble.word != "" {
 			return look{th.warn, v.trouble.tone, v.trouble.word}
 		}
-	case diagnose.RoleCulprit, diagnose.RoleHeldBack, diagnose.RoleFinished:
+	case diagnose.RoleHeldBack, diagnose.RoleFinished:
 	}
 	return out
 }

@@ -30,8 +30,8 @@ type scene struct {
 	note string
 	// views caches the answer of vertices.
 	views []vertexView
-	// said and saidShort cache the answers of card and shortCard.
-	said, saidShort *card
+	// said, saidShort and saidReasoned cache the answers of card, shortCard and cardFor.
+	said, saidShort, saidReasoned *card
 	// comparison is now with before the mark, whose moment is marked; nil where it is not shown or none is.
 	comparison *diagnose.Comparison
 	marked     time.Time
@@ -133,6 +133,8 @@ type vertexView struct {
 	// operator is the one inside the chain that a culprit was found to be slow in; empty where none is known.
 	operator string
 	trouble  trouble
+	// grade is how it is shown if it is a culprit.
+	grade grade
 }
 
 // job returns the job in focus, or nil.
@@ -173,22 +175,26 @@ func (sc *scene) join(job *flinkapi.Job) []vertexView {
 				Vertex: diagnose.VertexRef{ID: v.ID, Name: v.Name}, Role: diagnose.RoleUnknown, HotSubtask: -1,
 			}
 		}
-		out[i] = vertexView{v, *state, sc.operatorOf(v.ID), troubles[v.ID]}
+		out[i] = vertexView{vertex: v, state: *state, trouble: troubles[v.ID]}
+		out[i].grade = firmGrade()
+		if c := culpritAt(sc.report, v.ID); c != nil {
+			out[i].operator, out[i].grade = c.Operator, gradeOf(c)
+		}
 	}
 	return out
 }
 
-// operatorOf is the operator inside a chain that a culprit was found to be slow in, where it is known.
-func (sc *scene) operatorOf(id flinkapi.VertexID) string {
-	if sc.report == nil {
-		return ""
+// culpritAt returns the culprit of a vertex, or nil.
+func culpritAt(rep *diagnose.Report, id flinkapi.VertexID) *diagnose.Culprit {
+	if rep == nil {
+		return nil
 	}
-	for i := range sc.report.Culprits {
-		if c := &sc.report.Culprits[i]; c.Vertex.ID == id {
-			return c.Operator
+	for i := range rep.Culprits {
+		if c := &rep.Culprits[i]; c.Vertex.ID == id {
+			return c
 		}
 	}
-	return ""
+	return nil
 }
 
 // selectedVertex returns the selected vertex.

@@ -123,11 +123,11 @@ func neighbours(job *flinkapi.Job, id flinkapi.VertexID, w int, th *Theme) line 
 	half := max(room/2, 12)
 	switch { // the shorter side leaves the other one what it does not need
 	case cells(source) <= half:
-		sink = cut(sink, room-cells(source), th.ellipsis)
+		sink = cutMiddle(sink, room-cells(source), th.ellipsis)
 	case cells(sink) <= half:
-		source = cut(source, room-cells(sink), th.ellipsis)
+		source = cutMiddle(source, room-cells(sink), th.ellipsis)
 	default:
-		source, sink = cut(source, half, th.ellipsis), cut(sink, half, th.ellipsis)
+		source, sink = cutMiddle(source, half, th.ellipsis), cutMiddle(sink, half, th.ellipsis)
 	}
 	return fit(line{
 		say(toneDim, above), say(tonePlain, source), say(toneDim, below), say(tonePlain, sink),

@@ -19,7 +19,7 @@ func evidenceText(sc *scene, p *paper) {
 		c := &sc.report.Culprits[i]
 		p.heading("evidence: " + chain(c.Vertex.Name, max(p.w-12, 8), &p.th.glyphs))
 		p.rule(c.Reason.Name)
-		p.entry(line{say(toneCulprit, "  "+p.th.culprit+" "+c.Reason.Named())}, 4, tonePlain, c.Reason.Summary)
+		p.entry(line{say(gradeOf(c).edge, "  "+p.th.culprit+" "+c.Reason.Named())}, 4, tonePlain, c.Reason.Summary)
 		p.evidence(c.Evidence)
 	}
 	// First what the banner speaks of: of a job that is well otherwise that is the finding beside its state.
@@ -122,7 +122,7 @@ func (p *paper) rungs(rep *diagnose.Report, rungs []diagnose.Rung) {
 	const indent = 22
 	for i := range rungs {
 		r := &rungs[i]
-		mark, t := rungMark(*r, len(rep.Culprits) > 0, p.th)
+		mark, t := rungMark(*r, rep, p.th)
 		p.rule(rungRule(r))
 		head := line{say(t, "  "+mark), say(tonePlain, fmt.Sprintf(" %d ", r.Number)), say(toneStrong, r.Name)}
 		p.entry(head, indent, tonePlain, r.Question)

@@ -47,8 +47,12 @@ func helpText(sc *scene, p *paper) {
 		l := roleLook(r.role, th)
 		p.entry(line{say(l.tone, "  "+l.glyph+" "+string(r.role))}, 14, tonePlain, r.text)
 	}
+	p.gradeWords()
 	p.edgeSigns()
 	p.heading("ladder")
+	sample := &diagnose.Report{Culprits: []diagnose.Culprit{{
+		Confidence: diagnose.Firm, Severity: diagnose.Critical,
+	}}}
 	for _, r := range []struct {
 		state diagnose.RungState
 		risk  bool
@@ -64,7 +68,7 @@ func helpText(sc *scene, p *paper) {
 		if r.risk {
 			rung.Number = firstRiskRung
 		}
-		mark, t := rungMark(rung, r.risk, th)
+		mark, t := rungMark(rung, sample, th)
 		p.entry(line{say(t, "  "+mark)}, 14, tonePlain, r.text)
 	}
 	p.heading("columns of the subtasks")
@@ -81,4 +85,25 @@ func helpText(sc *scene, p *paper) {
 	p.heading("numbers")
 	p.entry(nil, 2, tonePlain, "busy, backpressured (bp) and idle are each the largest share over the "+
 		"subtasks, so they need not add up to 100 %; - stands for a number that is not known, never for zero")
+}
+
+// gradeWords says what a culprit is called that is not a firm and critical one.
+func (p *paper) gradeWords() {
+	for _, c := range []struct {
+		like diagnose.Culprit
+		text string
+	}{
+		{
+			diagnose.Culprit{Confidence: diagnose.Probable, Severity: diagnose.Warning},
+			"looks like the culprit, but too little was seen to be sure; amber stands for a warning, red for what " +
+				"is critical",
+		},
+		{
+			diagnose.Culprit{Confidence: diagnose.Firm, Pattern: diagnose.CatchingUp},
+			"the slowest one while the job works off its backlog: nothing is wrong with it",
+		},
+	} {
+		g := gradeOf(&c.like)
+		p.entry(line{say(g.edge, "  "+p.th.culprit+" "+g.word)}, 14, tonePlain, c.text)
+	}
 }

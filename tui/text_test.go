@@ -92,7 +92,8 @@ func TestChainKeepsItsEnds(t *testing.T) {
 	}{
 		{60, "Source: orders → parse → filter → Sink: warehouse"},
 		{35, "Source: orders →…→ Sink: warehouse"},
-		{20, "Source: orders → pa…"},
+		{20, "Source: or…warehouse"},
+		{16, "Source: …rehouse"},
 	} {
 		if got := chain(name, c.w, &g); got != c.want {
 			t.Errorf("chain in %d cells: %q, want %q", c.w, got, c.want)
@@ -113,10 +114,10 @@ func TestChainKeepsTheNamedOperator(t *testing.T) {
 		{"geocode", 30, "… → geocode → …"},
 		{"geocode", 11, "… → geocode"},
 		{"geocode", 9, "geocode"},
-		{"geocode", 5, "geoc…"},
+		{"geocode", 5, "ge…de"},
 		{"Sink: warehouse", 32, "normalize →…→ Sink: warehouse"},
 		{"Sink: warehouse", 20, "… → Sink: warehouse"},
-		{"normalize", 20, "normalize → geocode…"},
+		{"normalize", 20, "normalize → …"},
 		{"elsewhere", 32, "normalize →…→ Sink: warehouse"},
 	} {
 		if got := chainAround(name, c.operator, c.w, &g); got != c.want {
