@@ -32,7 +32,7 @@ func (c *Case) slowHost(v int, all []subtaskLoad) (hostFit, bool) {
 			return hostFit{}, false
 		}
 	}
-	cost, records, ok := c.beside(v, all, fit.on)
+	cost, records, ok := c.beside(v, all, fit.on, busyTick)
 	if fit.cost = cost; !ok || cost < c.limits.hostCost || records >= c.limits.recordSkew {
 		return hostFit{}, false
 	}
@@ -71,8 +71,8 @@ func (c *Case) hotHosts(v int, all []subtaskLoad) []flinkapi.TaskManagerID {
 }
 
 // beside returns how many times as long a record takes on these TaskManagers as elsewhere, and how many times
-// the records a subtask gets there.
-func (c *Case) beside(v int, all []subtaskLoad, on []flinkapi.TaskManagerID) (
+// the records a subtask gets there. A smaller busy share than the least one counts as that.
+func (c *Case) beside(v int, all []subtaskLoad, on []flinkapi.TaskManagerID, least float64) (
 	cost, records float64, ok bool,
 ) {
 	var here, elsewhere subtaskSum // seconds count subtasks
@@ -82,7 +82,7 @@ func (c *Case) beside(v int, all []subtaskLoad, on []flinkapi.TaskManagerID) (
 			sum = &here
 		}
 		sum.seconds++
-		sum.busy += max(l.busy, busyTick)
+		sum.busy += max(l.busy, least)
 		sum.records += l.records
 	}
 	if here.records == 0 || elsewhere.records == 0 {
@@ -92,22 +92,22 @@ func (c *Case) beside(v int, all []subtaskLoad, on []flinkapi.TaskManagerID) (
 	return cost, here.records / here.seconds / (elsewhere.records / elsewhere.seconds), true
 }
 
-// costThere is beside for another vertex; it is known only where the vertex is busy enough on both sides and
-// gets enough records for the number to mean something.
+// costThere is beside for another vertex; it is known only where the vertex gets enough records for the number
+// to mean something. Where it is hardly busy elsewhere, it is at least so much: unknown where that is little.
 func (c *Case) costThere(u int, on []flinkapi.TaskManagerID) (cost float64, known bool) {
 	all, _, ok := c.loads(u)
 	if !ok {
 		return 0, false
 	}
-	most, records := 0.0, 0.0
+	lowest, records := math.Inf(1), 0.0
 	for _, l := range all {
-		most, records = max(most, l.busy), records+l.records
+		lowest, records = min(lowest, l.busy), records+l.records
 	}
-	if most < c.limits.hostBusy || records < float64(c.limits.leastRecords*len(all)) {
+	if records < float64(c.limits.leastRecords*len(all)) {
 		return 0, false
 	}
-	cost, _, known = c.beside(u, all, on)
-	return cost, known
+	cost, _, known = c.beside(u, all, on, c.limits.hostBusy)
+	return cost, known && (lowest >= c.limits.hostBusy || cost >= c.limits.hostCost)
 }
 
 // crowd fills in how many of the job's subtasks run on the TaskManagers of the hot ones and on the others,
