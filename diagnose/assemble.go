@@ -328,6 +328,13 @@ func (r *Report) unsure(rules []Rule) string {
 	return ""
 }
 
+// fires tells whether a rule has a finding that is no consequence of itself and not silenced.
+func (r *Report) fires(rule string) bool {
+	return rule != "" && slices.ContainsFunc(r.Checks, func(f Finding) bool {
+		return f.Rule == rule && f.Verdict == Firing && !f.Silenced
+	})
+}
+
 // beside collects the firing findings that are neither the state nor about the reason of a culprit, and marks
 // those that an earlier finding explains. Of the rules that are asked of a culprit the first that fires is
 // the reason; what the later ones of its stage say is no second trouble.
@@ -338,7 +345,8 @@ func (r *Report) beside(stages map[string]Stage) {
 		if f.Verdict != Firing {
 			continue
 		}
-		f.Consequence = f.Subject.Vertex != "" && slices.Contains(explained, f.Subject.Vertex) || f.causedBy != ""
+		f.Consequence = f.Subject.Vertex != "" && slices.Contains(explained, f.Subject.Vertex) ||
+			f.causedBy != "" || f.same != "" || r.fires(f.follows)
 		explained = append(explained, f.Explains...)
 		reason := slices.ContainsFunc(r.Culprits, func(x Culprit) bool {
 			return x.Vertex.ID == f.Subject.Vertex && (x.Reason.Code == f.Code || stages[f.Rule].ofCulprit())

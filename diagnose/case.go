@@ -26,8 +26,8 @@ type Case struct {
 	read    map[flinkapi.Signal]bool // nil while nobody wants to know
 	// sampling is since when looks at the threads of each culprit are asked for.
 	sampling map[flinkapi.VertexID]time.Time
-	// grew are the TaskManagers whose heap was seen to grow; spared those who are not named because of that.
-	grew   map[flinkapi.TaskManagerID]bool
+	// grew are the TaskManagers whose heap was seen to grow; spared those who are not named because of a heap.
+	grew   map[flinkapi.TaskManagerID]heapRise
 	spared []heapVictim
 	// metricsAge is how old the metrics are, once it was asked for.
 	metricsAge     time.Duration

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -40,17 +41,20 @@ func (r *Report) headAlarm() {
 }
 
 // Lead is the finding that the headline speaks of where nobody is named: the state of the job, or, of a job
-// that is well otherwise, the first finding beside it that is not. It is nil when a culprit stands.
+// that is well otherwise, the first finding beside it that is not, causes before
+// what follows from them. It is nil when a culprit stands.
 func (r *Report) Lead() *Finding {
 	if len(r.Culprits) > 0 || r.State == nil || r.State.Severity != OK {
 		return r.State
 	}
+	var lead *Finding
 	for i := range r.Also {
-		if r.Also[i].Severity != OK {
-			return &r.Also[i]
+		f := &r.Also[i]
+		if f.Severity != OK && (lead == nil || lead.Consequence && !f.Consequence) {
+			lead = f
 		}
 	}
-	return r.State
+	return cmp.Or(lead, r.State)
 }
 
 func (c *Case) concludeCulprits(r *Report) {

@@ -29,8 +29,8 @@ type engine struct {
 	phrases phrases
 	// asked is how many answers the rules gave last time.
 	asked int
-	// grew are the TaskManagers whose heap was seen to grow until their collector had much to do.
-	grew map[flinkapi.TaskManagerID]bool
+	// grew are the TaskManagers whose heap was seen to grow, and how.
+	grew map[flinkapi.TaskManagerID]heapRise
 	// spared are those who are not named because of what others keep on their heap.
 	spared []heapVictim
 	// sampling is since when looks at the threads of each culprit are asked for.
@@ -44,18 +44,22 @@ func newEngine(options Options, rules []Rule) *engine {
 	}
 	return &engine{
 		limits: options.limits, options: options, rules: rules, stages: stages, w: newWindow(options.limits),
-		told: map[flinkapi.VertexID]told{}, phrases: phrases{}, grew: map[flinkapi.TaskManagerID]bool{},
+		told: map[flinkapi.VertexID]told{}, phrases: phrases{}, grew: map[flinkapi.TaskManagerID]heapRise{},
 	}
 }
 
 // run takes in a snapshot of the job and returns what it means.
 func (e *engine) run(s *flinkapi.Snapshot) *Report {
 	e.take(s)
-	c := &Case{
+	return e.report(e.caseOf(s))
+}
+
+// caseOf is what rules read of a snapshot.
+func (e *engine) caseOf(s *flinkapi.Snapshot) *Case {
+	return &Case{
 		limits: e.limits, options: &e.options, snapshot: s, job: s.Job, w: e.w, g: e.g, placed: e.placed,
 		phrases: e.phrases, grew: e.grew,
 	}
-	return e.report(c)
 }
 
 // take takes in a snapshot of the job without asking the rules.
@@ -72,7 +76,7 @@ func (e *engine) take(s *flinkapi.Snapshot) {
 		e.w.keep(e.g)
 		e.stands = follow(e.limits, e.stands, e.w.slots)
 		e.shown = present(e.limits, e.stands, e.w.slots)
-		e.noteGrowth(&Case{limits: e.limits, snapshot: s, w: e.w})
+		e.noteGrowth(e.caseOf(s))
 	}
 	if len(e.w.slots) == 0 {
 		e.stands, e.shown, e.order = nil, nil, ranking{}
@@ -113,7 +117,7 @@ func (e *engine) askStage(stage Stage, c *Case, all []Finding) (hit *Finding, mo
 			continue
 		}
 		f := ask(&e.rules[i], c)
-		f.Silenced = e.options.silences(f.Rule)
+		f.Silenced = e.options.silences(f.Rule) || f.same != "" && e.options.silences(f.same)
 		all = append(all, f)
 		if f.Verdict == Firing && (hit == nil || hit.Silenced && !f.Silenced && !stage.ofCulprit()) {
 			first := f

@@ -41,7 +41,7 @@ func formedFrom() []formed {
 			"lag", "lag-slope", "late-share", "unread-age", "unread-age-slope", "time-to-loss",
 		}},
 		{flinkapi.TaskManagerMetrics.String(), []string{
-			"cpu-per-busy-subtask", "cores-there", "cores-elsewhere", "heap-floor",
+			"cpu-per-busy-subtask", "cores-there", "cores-elsewhere", "heap-floor", "heap-growth",
 		}},
 		{"/taskmanagers", []string{"heartbeat-age"}},
 		{"/taskmanagers/:taskmanagerid/thread-dump", []string{"stack-looks", "stack-share"}},

@@ -64,6 +64,11 @@ type Finding struct {
 	// causedBy is the culprit that this comes from, though it is not about what that one holds back; empty for
 	// none.
 	causedBy flinkapi.VertexID
+	// same is the rule that tells of the same condition, with what helps; empty for none. Who silences that one
+	// silences this finding as well.
+	same string
+	// follows is the rule of whose finding this one is a consequence where that fires; empty for none.
+	follows string
 	// byCPU is true where what a culprit does was told by CPU alone, so that looks at its threads may say
 	// otherwise; several where CPU alone leaves more than one reason, however long it is watched.
 	byCPU, several bool

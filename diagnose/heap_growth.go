@@ -84,17 +84,20 @@ func (c *Case) heapGrows() (f Finding, grows bool) {
 			"%s in %s, while the input stays the same: full in about %s at this pace", first.id,
 			FormatRatio(flinkapi.Known(first.from)), FormatRatio(flinkapi.Known(first.to)),
 			FormatDuration(first.span), FormatDuration(first.left)),
-		Evidence: []Evidence{c.floorEvidence(first.id, first.to)},
-		Remedies: c.moreHeap(true), Dont: []string{moreHeapDont},
+		Evidence: append([]Evidence{
+			c.floorEvidence(first.id, first.to), c.riseEvidence(first.id, first.to-first.from, first.span),
+		}, c.inputEvidence()...),
+		Remedies: c.againstRise(first.id), Dont: []string{moreHeapDont},
 	}
 	if c.stateExplains(&first) {
 		f.Summary += "; state on the heap grows as well"
+		f.Remedies, f.Dont = c.moreHeap(first.id), []string{sharedHeapDont}
 		return f, true
 	}
 	if first.left <= c.limits.heapLeft {
 		f.Severity = Warning
 	}
-	if sinks := c.sinksOn(first.id); len(sinks) > 0 {
+	if sinks := c.keepers(first.id); len(sinks) > 0 {
 		f.Summary += "; " + strings.Join(sinks, " or ") + " may keep records instead of pushing back"
 	}
 	return f, true

@@ -54,9 +54,7 @@ func (c *Case) collectingOf(v int) collecting {
 func (c *Case) sharers(v int, id flinkapi.TaskManagerID) []string {
 	var sinks, others []string
 	for u := range c.job.Vertices {
-		here := slices.ContainsFunc(c.vertex(u).Subtasks, func(s flinkapi.Subtask) bool {
-			return s.TaskManager == id && s.State == flinkapi.TaskRunning
-		})
+		here := c.runsAt(u, id)
 		switch {
 		case u == v || !here:
 		case c.isSink(u):
@@ -115,8 +113,8 @@ type heapVictim struct {
 }
 
 // heapVictimOf tells whether a vertex that looks like the culprit may be the victim of what others keep on
-// its TaskManager: the state of another vertex fills the heap, or what collections leave was seen to grow and
-// it is not known whose it is.
+// its TaskManager: the state of another vertex fills the heap, or it was never seen but full and whose objects
+// fill it is not known. All that runs there is stopped alike, so the slowest proves nothing.
 func (c *Case) heapVictimOf(v int) (heapVictim, bool) {
 	x := c.collectingOf(v)
 	if !x.slows() {
@@ -124,18 +122,30 @@ func (c *Case) heapVictimOf(v int) (heapVictim, bool) {
 	}
 	others := c.sharers(v, x.worst)
 	holder, known := c.heapHolder(x.worst)
-	if len(others) == 0 || known && holder == v || !known && !c.grew[x.worst] {
+	rise, grew := c.grew[x.worst]
+	if len(others) == 0 || known && holder == v || !known && !grew && !c.seenFull(x.worst) {
 		return heapVictim{}, false
 	}
 	name := c.vertex(v).Name
 	why := fmt.Sprintf("the TaskManager %s spends %s of its time in garbage collection, which makes %s the "+
 		"slowest there; its heap ", x.worst, FormatRatio(flinkapi.Known(x.share)), name)
-	if known {
+	all := strings.Join(append(others, name), " or ")
+	switch {
+	case known:
 		why += "is held by the state of " + c.vertex(holder).Name
-	} else {
-		why += "has filled up, with objects of " + strings.Join(append(others, name), " or ")
+	case grew:
+		why += "has filled up over the last " + FormatDuration(c.snapshot.At.Sub(rise.since)) +
+			", with objects of " + all
+	default:
+		why += "is full of objects of " + all + ", and whose is not known"
 	}
 	return heapVictim{v, x.worst, why}, true
+}
+
+// seenFull tells whether no reading of a heap showed much room. Where there was some it is the garbage that
+// makes the collections, and that is made by who works most.
+func (c *Case) seenFull(id flinkapi.TaskManagerID) bool {
+	return c.heapUse(id).share.Or(0) >= c.limits.sinkHeapFull
 }
 
 const heapVictimDont = "more parallelism for the slowest operator there does not empty the heap it shares"
@@ -164,15 +174,4 @@ func (c *Case) heapShared(v int, id flinkapi.TaskManagerID) string {
 		return ""
 	}
 	return "whose objects fill it is not known: " + strings.Join(others, ", ") + " may keep them as well"
-}
-
-// noteGrowth remembers the TaskManagers whose collector works hard and whose heap was left fuller and fuller:
-// once it is full it grows no more, and it is still the same heap.
-func (e *engine) noteGrowth(c *Case) {
-	for i := range c.snapshot.TaskManagers {
-		id := c.snapshot.TaskManagers[i].ID
-		if !e.grew[id] && c.newestOf(id, flinkapi.GCShare).Or(0) >= c.limits.gcLook && c.heapUse(id).risen {
-			e.grew[id] = true
-		}
-	}
 }

@@ -16,7 +16,7 @@ func checkpointBarriersRule() Rule {
 		Stage: StageCheckpoints,
 		Needs: needs(shareSignals(), []flinkapi.Signal{
 			flinkapi.StartDelay, flinkapi.DebloatedBufferSize, flinkapi.HardBackpressuredShare,
-			flinkapi.GCShare,
+			flinkapi.GCShare, flinkapi.InPoolUsage, flinkapi.OutPoolUsage,
 		}, rateSignals(), stallSignals()),
 		Check: checkCheckpointBarriers,
 	}
@@ -72,11 +72,17 @@ func checkCheckpointBarriers(c *Case) Finding {
 			"collects garbage, %s of the time", verb, FormatSpan(a.total), c.vertex(v).Name, x.worst,
 			FormatRatio(flinkapi.Known(x.share)))
 	}
-	if how == blameCulprit {
+	switch how {
+	case blameCulprit:
 		f.causedBy = c.job.Vertices[v].ID
+	case blameCollector:
+		f.follows = heapFullRule().Name
+	case blameNetwork:
+		f.follows = networkRule().Name
+	case blameQueue, blameLongCall, blameGone:
 	}
 	f.Remedies = append([]Remedy{c.cureFirst(v, how)}, c.unalignedRemedies(cp, &a, v, how)...)
-	if how != blameCollector { // smaller buffers free no thread
+	if how != blameCollector && how != blameNetwork { // smaller buffers free no thread, and a link wants larger ones
 		f.Remedies = append(f.Remedies, c.debloatRemedy(v)...)
 	}
 	f.Remedies = append(f.Remedies, c.tolerate()...)
@@ -129,6 +135,7 @@ const (
 	blameQueue                  // records wait, and nobody is named
 	blameLongCall               // no records wait, but the vertex is busy
 	blameCollector              // the vertex is busy because its TaskManager collects garbage
+	blameNetwork                // records wait between two vertices, and nobody is slow
 	blameGone                   // none of them, by now
 )
 
@@ -139,6 +146,8 @@ func (c *Case) blamed(a *anatomy) (vertex int, how blame) {
 		return u, blameCulprit
 	}
 	switch {
+	case c.behindPressure(v) && checkNetwork(c).Verdict == Firing:
+		return v, blameNetwork
 	case c.behindPressure(v):
 		return v, blameQueue
 	case c.heapBusy(v):
@@ -192,6 +201,15 @@ func (c *Case) cureFirst(v int, how blame) Remedy {
 			Gain: "checkpoints take as long as before the heap was full",
 			Risk: "none for checkpoints",
 			Link: heapLink,
+			Undo: undoMend,
+		}
+	}
+	if how == blameNetwork {
+		return Remedy{
+			Do:   "mend first the way between the hosts: barriers go there with the records",
+			Gain: "checkpoints take as long as before",
+			Risk: "none for checkpoints",
+			Link: networkLink,
 			Undo: undoMend,
 		}
 	}

@@ -2,6 +2,8 @@ package diagnose
 
 import (
 	"fmt"
+	"math"
+	"strings"
 
 	"culprit/flinkapi"
 )
@@ -48,13 +50,13 @@ func checkGC(c *Case) Finding {
 			Value: flinkapi.Known(most), Unit: flinkapi.Ratio, For: true, Age: c.age(),
 			Note: fmt.Sprintf("%d of its %d busy subtasks run on TaskManagers that collect so much", x.hit, x.busy),
 		}},
-		Remedies: c.moreHeap(heap.risen),
+		Remedies: c.moreHeap(worst),
 		Dont: []string{
-			"more parallelism on the same TaskManagers makes it worse: the heap is shared",
+			sharedHeapDont,
 			"salting or splitting keys does not help: the subtasks there are slow whatever they do",
 		},
 	}
-	f = c.withHeap(f, worst, heap)
+	f = c.withRise(c.withHeap(f, worst, heap), worst)
 	if shared := c.heapShared(v, worst); shared != "" {
 		f.Summary += "; " + shared
 		f.doubtful = true
@@ -89,35 +91,33 @@ func (c *Case) withHeap(f Finding, id flinkapi.TaskManagerID, h heapUse) Finding
 	}
 	if h.risen {
 		f.Summary += "; what a collection leaves grows all the time: something holds on to memory"
+		f = c.holdsOn(f, id)
+	}
+	least, label := h.share, "least use of the heap"
+	if left, ok := c.leftOf(id); ok && left > x { // it has filled up: what was long ago says nothing of now
+		least, label = flinkapi.Known(left), "least use of the heap lately"
 	}
 	f.Evidence = append(f.Evidence, Evidence{
-		Signal: flinkapi.HeapUsed.String(), Label: "least use of the heap", Subject: string(id),
-		Value: h.share, Unit: flinkapi.Ratio, For: full, Age: c.age(), Note: "about what a collection leaves",
+		Signal: flinkapi.HeapUsed.String(), Label: label, Subject: string(id), Value: least, Unit: flinkapi.Ratio,
+		For: full || least.Or(0) >= c.limits.heapFull, Age: c.age(), Note: "about what a collection leaves",
 	})
 	return f
 }
 
-// moreHeap are what helps a full heap.
-func (c *Case) moreHeap(risen bool) []Remedy {
-	leak := Remedy{
-		Do: "find what holds on to memory: take a heap dump of that TaskManager (jmap -dump:live) and look at " +
-			"its largest classes; statements and results that are never closed, caches without a bound, " +
-			"static collections",
+// findLeak is to look for what a heap is full of.
+func (c *Case) findLeak(id flinkapi.TaskManagerID) Remedy {
+	return Remedy{
+		Do: fmt.Sprintf("find what holds on to memory: take a heap dump of %s (jmap -dump:live) and look at its "+
+			"largest classes; statements and results that are never closed, caches without a bound, static "+
+			"collections", id),
 		Gain: "the heap stays at its level, and so does the speed",
 		Risk: "a heap dump stops the process for seconds",
 		Undo: undoLook, Link: heapLink,
 	}
-	heap := Remedy{
-		Do: "give the TaskManagers more heap",
-		Key: c.key(
-			"taskmanager.memory.task.heap.size",
-		),
-		From: first(c.setting("taskmanager.memory.task.heap.size")),
-		Gain: "collections get rarer; with half of the heap free they cost little",
-		Risk: "more memory for each TaskManager; if something leaks it only takes longer",
-		Undo: c.undo(c.key("taskmanager.memory.task.heap.size")),
-		Link: docRoot + "deployment/memory/mem_setup_tm/",
-	}
+}
+
+// moreHeap are what helps a full heap that is not known to be full of what something holds on to.
+func (c *Case) moreHeap(id flinkapi.TaskManagerID) []Remedy {
 	slots, half := c.fewerSlots()
 	fewer := Remedy{
 		Do:  "run fewer subtasks in each TaskManager",
@@ -125,22 +125,71 @@ func (c *Case) moreHeap(risen bool) []Remedy {
 		Gain: "each has a larger part of the heap", Risk: "more TaskManagers are needed for the same slots",
 		Undo: c.undo(c.key("taskmanager.numberOfTaskSlots")), Link: settingLink("taskmanager.numberOfTaskSlots"),
 	}
-	state := Remedy{
-		Do:  "if the state lives on the heap, move it out of it",
-		Key: c.key("state.backend.type"), To: "rocksdb", From: first(c.setting("state.backend.type")),
-		Gain: "state no longer counts for the collector", Risk: "each access costs more; needs a savepoint",
-		Undo: "state.backend.type: hashmap, by a savepoint", Link: docRoot + "ops/state/state_backends/",
+	out := []Remedy{c.largerHeap(id), fewer}
+	if backend := c.backend(); backend != backendRocksDB && backend != backendForSt {
+		out = append(out, Remedy{
+			Do:  "if the state lives on the heap, move it out of it",
+			Key: c.key("state.backend.type"), To: "rocksdb", From: first(c.setting("state.backend.type")),
+			Gain: "state no longer counts for the collector", Risk: "each access costs more; needs a savepoint",
+			Undo: "state.backend.type: hashmap, by a savepoint", Link: docRoot + "ops/state/state_backends/",
+		})
 	}
-	if risen {
-		return []Remedy{leak, heap, fewer}
+	return append(out, c.findLeak(id))
+}
+
+// largerHeap is to give the TaskManagers twice the heap that collections leave on one of them: with half of it
+// free they cost little. What a collection leaves is known from enough readings only.
+func (c *Case) largerHeap(id flinkapi.TaskManagerID) Remedy {
+	key := c.key("taskmanager.memory.task.heap.size")
+	out := Remedy{
+		Do: "give the TaskManagers more heap", Key: key, From: first(c.setting("taskmanager.memory.task.heap.size")),
+		Gain: "collections get rarer; with half of the heap free they cost little",
+		Risk: "more memory for each TaskManager; if something leaks it only takes longer",
+		Undo: c.undo(key), Link: docRoot + "deployment/memory/mem_setup_tm/",
 	}
-	return []Remedy{heap, fewer, state, leak}
+	heap := c.heapUse(id)
+	floor, known := heap.floor.Float()
+	size, sized := c.newestOf(id, flinkapi.HeapMax).Float()
+	switch {
+	case !known || !sized || heap.readings < c.limits.heapReadings:
+		out.Do += "; how much is not computed, because what a collection leaves is not known yet"
+		return out
+	case floor < size/2:
+		out.Do += "; how much is not computed, because collections leave half of it free and more: it is the " +
+			"garbage that is made"
+		return out
+	}
+	// The framework's part of the heap stays as it is (taskmanager.memory.framework.heap.size).
+	framework := c.bytesOf("taskmanager.memory.framework.heap.size", frameworkHeap)
+	task := math.Ceil((2*floor-framework)/heapStep) * heapStep
+	out.To = fmt.Sprintf("%.0f mb", task/(1<<20))
+	out.Gain = fmt.Sprintf("half of the heap is free after a collection: 2 x %sB that it leaves, less %sB of the "+
+		"framework, is %s; the heap is %sB now", FormatCount(floor), FormatCount(framework), out.To, FormatCount(size))
+	return out
+}
+
+const (
+	// frameworkHeap is Flink's default of taskmanager.memory.framework.heap.size, in bytes.
+	frameworkHeap = 128 << 20
+	// heapStep is to what a heap is rounded up, in bytes.
+	heapStep = 64 << 20
+)
+
+// bytesOf is a setting's size in bytes, normally where it is not set or not read.
+func (c *Case) bytesOf(key string, normally float64) float64 {
+	value, set, _ := c.setting(key)
+	n, unit, ok := amount(strings.ToLower(value))
+	if size := unitSize(unit); set && ok && (size.of == "memory" || unit == "") {
+		return n * size.size
+	}
+	return normally
 }
 
 func heapFullRule() Rule {
 	return Rule{
 		ID: "FD1003", Name: "heap-full", Title: "a TaskManager's heap is nearly full, or its collector works hard",
-		Stage: StageBeside, Needs: needs(gcSignals(), rateSignals()), Check: checkHeapFull,
+		Stage: StageBeside, Needs: needs(gcSignals(), shareSignals(), rateSignals(), sinkKindSignals()),
+		Check: checkHeapFull,
 	}
 }
 
@@ -175,6 +224,9 @@ func checkHeapFull(c *Case) Finding {
 	if f, grows := c.heapGrows(); grows {
 		return f
 	}
+	if id := c.stillFull(); id != "" {
+		return c.fullHeap(id)
+	}
 	return fine()
 }
 
@@ -185,8 +237,8 @@ func (c *Case) fullHeap(id flinkapi.TaskManagerID) Finding {
 		Verdict: Firing, Severity: Warning,
 		Summary:  fmt.Sprintf("the heap of the TaskManager %s is nearly full", id),
 		Subject:  Subject{Kind: SubjectTaskManager, TaskManager: id, Name: string(id)},
-		Remedies: c.moreHeap(heap.risen),
-		Dont:     []string{"more parallelism on the same TaskManagers makes it worse: the heap is shared"},
+		Remedies: c.moreHeap(id),
+		Dont:     []string{sharedHeapDont},
 	}
 	if n, ok := share.Float(); ok {
 		if n >= c.limits.gcLook {
@@ -201,7 +253,28 @@ func (c *Case) fullHeap(id flinkapi.TaskManagerID) Finding {
 			Value: share, Unit: flinkapi.Ratio, For: n >= c.limits.gcLook, Age: c.age(),
 		})
 	}
-	return c.withHeap(f, id, heap)
+	f = c.withRise(c.withHeap(f, id, heap), id)
+	c.toldElsewhere(&f, id)
+	return f
+}
+
+// toldElsewhere marks a finding about a TaskManager's heap as a consequence where its collections are the reason
+// of a culprit, or why nobody is named: what helps is told there, once.
+func (c *Case) toldElsewhere(f *Finding, id flinkapi.TaskManagerID) {
+	for i := range c.spared {
+		if c.spared[i].worker == id {
+			f.same = undeterminedRule().Name
+		}
+	}
+	for i := range c.stands {
+		v := c.stands[i].last.vertex
+		if x := c.collectingOf(v); x.slows() && x.worst == id && c.mayBeStuck(v) == "" {
+			f.same, f.causedBy = gcRule().Name, c.g.ids[v]
+		}
+	}
+	if f.same != "" {
+		f.Remedies, f.Dont = nil, nil
+	}
 }
 
 func networkMemoryRule() Rule {

@@ -155,6 +155,13 @@ func (c *Case) sizeEvidence(size point, label string) Evidence {
 
 // steadyInput tells whether what the sources emit stayed about the same over the slots that are kept.
 func (c *Case) steadyInput() (steady, known bool) {
+	first, last, known := c.inputHalves()
+	return known && last <= first*(1+2*c.limits.growthLeast), known
+}
+
+// inputHalves is what the sources emitted in the older and in the newer half of the slots that are kept, in
+// records a second.
+func (c *Case) inputHalves() (first, last float64, known bool) {
 	c.note(rateSignals()...)
 	var all []float64
 	for i := range c.w.slots {
@@ -163,11 +170,8 @@ func (c *Case) steadyInput() (steady, known bool) {
 		}
 	}
 	half := len(all) / 2
-	first, last := mean(all[:half]), mean(all[half:])
-	if len(all) < 2*c.limits.firmSlots || first <= 0 {
-		return false, false
-	}
-	return last <= first*(1+2*c.limits.growthLeast), true
+	first, last = mean(all[:half]), mean(all[half:])
+	return first, last, len(all) >= 2*c.limits.firmSlots && first > 0
 }
 
 // emitted is what all sources emitted in a slot, in records a second.

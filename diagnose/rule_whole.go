@@ -15,7 +15,10 @@ func wholeRules() []Rule {
 func undeterminedRule() Rule {
 	return Rule{
 		ID: "FD0900", Name: "undetermined", Title: "no verdict is possible", Stage: StageWhole,
-		Needs: needs(shareSignals(), []flinkapi.Signal{flinkapi.PendingRecords}), Check: checkUndetermined,
+		Needs: needs(shareSignals(), []flinkapi.Signal{
+			flinkapi.PendingRecords, flinkapi.HeapUsed, flinkapi.HeapMax,
+		}),
+		Check: checkUndetermined,
 	}
 }
 
@@ -29,7 +32,7 @@ func checkUndetermined(c *Case) Finding {
 		Missing: []string{missing},
 	}
 	if len(c.spared) > 0 {
-		f.Remedies, f.Dont = c.moreHeap(true), []string{heapVictimDont}
+		f.Remedies, f.Dont = c.againstFull(c.spared[0].worker), []string{heapVictimDont}
 		return f
 	}
 	if c.pressedLoop() != "" {

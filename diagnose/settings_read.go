@@ -80,6 +80,7 @@ func workerSettings() []string {
 		"taskmanager.memory.managed.size",
 		"taskmanager.memory.min-segment-size",
 		"taskmanager.memory.network.max",
+		"taskmanager.memory.framework.heap.size",
 		"taskmanager.memory.task.heap.size",
 		"taskmanager.network.adaptive-partitioner.enabled",
 		"taskmanager.network.memory.buffer-debloat.enabled",

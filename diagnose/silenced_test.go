@@ -123,3 +123,32 @@ watch 20s
 		t.Errorf("%s: %s", r.Severity, r.Headline)
 	}
 }
+
+// Two rules that tell of the same collector are silenced together: the second one would raise the alarm that was
+// silenced. By itself heap-full is silenced alone.
+func TestWhoSilencesCollectionsHearsOfThemNowhere(t *testing.T) {
+	t.Parallel()
+	const story = `
+src 10/90 -> parse
+parse 100/0*2 -> sink
+sink 10/0*2
+
+place src tm-2
+place sink tm-2*2
+metric tm-1 gc-share 0.6
+metric tm-2 gc-share 0.01
+watch 120s
+`
+	beside := func(r *Report) bool {
+		return slices.ContainsFunc(r.Also, func(f Finding) bool { return f.Rule == "heap-full" })
+	}
+	if r := hushed(t, story); !beside(r) || r.Culprits[0].Reason.Name != "gc" {
+		t.Fatalf("without silence: %s", r.Text())
+	}
+	if r := hushed(t, story, "gc"); beside(r) || r.Severity != OK {
+		t.Errorf("gc is silenced: severity %s: %s", r.Severity, r.Text())
+	}
+	if r := hushed(t, story, "heap-full"); beside(r) || r.Culprits[0].Reason.Name != "gc" {
+		t.Errorf("heap-full is silenced: %s", r.Text())
+	}
+}

@@ -11,6 +11,8 @@ type sinkKind struct {
 	marks []string
 	// metrics are those that only this kind registers.
 	metrics []sinkMetric
+	// holds names what bounds the records that it keeps in memory; empty where that is not known.
+	holds string
 	// waiting and computing are the remedies of the kind for a sink that waits and for one that computes.
 	waiting, computing []Remedy
 	// dont is what does not help with this kind.
@@ -29,7 +31,7 @@ const connectors = docRoot + "connectors/"
 func jdbcSink() sinkKind {
 	const link = connectors + "table/jdbc/"
 	return sinkKind{
-		name: "a database over JDBC",
+		name: "a database over JDBC", holds: "sink.buffer-flush.max-rows",
 		marks: []string{
 			"jdbc", "mysql", "mariadb", "postgres", "postgresql", "oracle", "sqlserver", "mssql", "tidb",
 			"oceanbase", "db2",
@@ -73,7 +75,7 @@ func jdbcSink() sinkKind {
 func kafkaSink() sinkKind {
 	const link = connectors + "datastream/kafka/"
 	return sinkKind{
-		name: "Kafka", marks: []string{"kafka", "redpanda"},
+		name: "Kafka", marks: []string{"kafka", "redpanda"}, holds: "buffer.memory",
 		// KAFKA_PRODUCER_METRIC_NAME of org.apache.flink.connector.kafka.sink.KafkaWriter.
 		metrics: []sinkMetric{{flinkapi.KafkaSendRate, "KafkaProducer"}},
 		waiting: []Remedy{
@@ -113,6 +115,7 @@ func searchSink() sinkKind {
 	const link = connectors + "table/elasticsearch/"
 	return sinkKind{
 		name: "a search index", marks: []string{"elasticsearch", "opensearch", "searchindex"},
+		holds: "sink.bulk-flush.max-actions, sink.bulk-flush.max-size",
 		waiting: []Remedy{
 			{
 				Do:  "send larger bulk requests, with sink.bulk-flush.max-size (2mb) raised along",
@@ -142,7 +145,8 @@ func searchSink() sinkKind {
 func awsSink() sinkKind {
 	const link = connectors + "table/kinesis/"
 	return sinkKind{
-		name: "an AWS service with quotas", marks: []string{"kinesis", "dynamodb", "firehose", "sqs", "timestream"},
+		name: "an AWS service with quotas", holds: "sink.requests.max-buffered, setMaxBufferedRequests",
+		marks: []string{"kinesis", "dynamodb", "firehose", "sqs", "timestream"},
 		waiting: []Remedy{
 			{
 				Do: "look at the quota first: write throttling, hot shards or partitions (a Kinesis shard takes 1 MB " +
@@ -272,7 +276,7 @@ func fileSink() sinkKind {
 func asyncSink() sinkKind {
 	const link = "https://cwiki.apache.org/confluence/display/FLINK/FLIP-171%3A+Async+Sink"
 	return sinkKind{
-		name: "an asynchronous sink",
+		name: "an asynchronous sink", holds: "sink.requests.max-buffered, setMaxBufferedRequests",
 		waiting: []Remedy{
 			{
 				Do: "where the system behind it does not throttle, allow more requests at a time (DataStream: " +

@@ -25,7 +25,10 @@ func (c *Case) holdsInMemory(v int, f *Finding) {
 	}
 }
 
-const moreHeapDont = "more heap only delays it: bound what the sink holds (records in flight, batch)"
+const (
+	moreHeapDont   = "more heap, or fewer subtasks in each TaskManager, only delays it: what is kept must be bounded"
+	sharedHeapDont = "more parallelism on the same TaskManagers makes it worse: the heap is shared"
+)
 
 func (c *Case) floorEvidence(id flinkapi.TaskManagerID, low float64) Evidence {
 	return c.number("heap-floor", "least heap in use lately", string(id), low, flinkapi.Ratio, "rising")
@@ -49,13 +52,11 @@ func (c *Case) sinkFillsHeap() (f Finding, fills bool) {
 				"records in memory instead of pushing back; state on the heap that grows looks the same", id,
 				FormatRatio(flinkapi.Known(lows[0])), FormatRatio(flinkapi.Known(lows[2])),
 				strings.Join(sinks, " or ")),
-			Evidence: []Evidence{c.floorEvidence(id, lows[2])},
-			Remedies: []Remedy{{
-				Do:   "bound what the sink holds: records in flight, bytes and records of a batch",
-				Gain: "it pushes back instead of running out of memory", Risk: "backpressure where it is the slowest",
-				Undo: undoSetter, Link: docRoot + "connectors/datastream/filesystem/",
-			}},
-			Dont: []string{moreHeapDont},
+			Evidence: append([]Evidence{
+				c.floorEvidence(id, lows[2]),
+				c.riseEvidence(id, lows[2]-lows[0], all[len(all)-1].at.Sub(all[0].at)),
+			}, c.inputEvidence()...),
+			Remedies: append(c.boundSinks(id), c.findLeak(id)), Dont: []string{moreHeapDont},
 		}, true
 	}
 	return Finding{}, false
@@ -65,14 +66,18 @@ func (c *Case) sinkFillsHeap() (f Finding, fills bool) {
 func (c *Case) sinksOn(id flinkapi.TaskManagerID) []string {
 	var out []string
 	for v := range c.job.Vertices {
-		here := slices.ContainsFunc(c.vertex(v).Subtasks, func(s flinkapi.Subtask) bool {
-			return s.TaskManager == id && s.State == flinkapi.TaskRunning
-		})
-		if here && c.isSink(v) {
+		if c.runsAt(v, id) && c.isSink(v) {
 			out = append(out, c.vertex(v).Name)
 		}
 	}
 	return out
+}
+
+// runsAt tells whether a vertex has a running subtask on a TaskManager.
+func (c *Case) runsAt(v int, id flinkapi.TaskManagerID) bool {
+	return slices.ContainsFunc(c.vertex(v).Subtasks, func(s flinkapi.Subtask) bool {
+		return s.TaskManager == id && s.State == flinkapi.TaskRunning
+	})
 }
 
 // collected tells whether the heap fell in each third of readings that cover enough time: without a
