@@ -156,6 +156,8 @@ func (c *Case) blind() (Finding, bool) {
 	switch s := c.newest(); {
 	case c.job.State != flinkapi.JobRunning:
 		return cannotTell("the job is "+strings.ToLower(string(c.job.State)), "a running job"), true
+	case c.starting():
+		return cannotTell(startingWhy, startingNeeds), true
 	case c.stale():
 		return cannotTell("all metrics stand still", "fresh metrics of the TaskManagers"), true
 	case s == nil:

@@ -63,6 +63,8 @@ func (c *Case) unclear() (why, missing string) {
 	switch {
 	case c.job.State != flinkapi.JobRunning:
 		return "the job is " + strings.ToLower(string(c.job.State)), "a running job"
+	case c.starting():
+		return startingWhy, startingNeeds
 	case c.stale():
 		return "all metrics stand still, they are " + FormatDuration(age) + " old",
 			"fresh metrics of the TaskManagers"
@@ -118,6 +120,22 @@ func (c *Case) unmeasuredBusy(v int) bool {
 	sh := c.shares(v)
 	return sh.known > 0 && !sh.busy.IsKnown() && sh.idle.Or(0) < c.limits.idle &&
 		sh.backpressured.Or(0) < c.limits.high
+}
+
+// What is said while the tasks were started so lately that their metrics have not moved yet.
+const (
+	startingWhy   = "the tasks are starting or have just started, and there are no metrics of them yet"
+	startingNeeds = "the first metrics of the tasks"
+)
+
+// starting tells whether the metrics stand still because the tasks were started anew: after a start, a restart
+// or a rescale that is no sign of a TaskManager that does not answer.
+func (c *Case) starting() bool {
+	if !c.stale() {
+		return false
+	}
+	running := c.job.EnteredAt[flinkapi.JobRunning]
+	return !running.IsZero() && c.job.Now.Sub(running) < c.limits.settle || c.newest() == nil && c.settling()
 }
 
 // settling tells whether some task runs for too short a time to be judged.

@@ -315,9 +315,31 @@ func footerOf(actions []Action, scope Scope) []key.Binding {
 		return a.Footer == 0 || a.Scope&scope == 0 || a.Shown != 0 && a.Shown&scope == 0
 	})
 	slices.SortStableFunc(shown, func(a, b Action) int { return a.Footer - b.Footer })
-	out := make([]key.Binding, len(shown))
-	for i, a := range shown {
-		out[i] = a.Binding
+	out := make([]key.Binding, 0, len(shown))
+	for _, a := range shown {
+		b := a.Binding
+		if pair, ok := pairs()[a.ID]; ok {
+			before, after := keyOf(actions, pair.before), keyOf(actions, a.ID)
+			if before != "" && after != "" {
+				b = bind(before+" "+after, pair.does, after)
+			}
+		}
+		out = append(out, b)
 	}
 	return out
+}
+
+// pair is an action that goes the other way of another one, and what both do.
+type pair struct {
+	before ActionID
+	does   string
+}
+
+// pairs are the actions that the footer shows together, by the one that has a place in it.
+func pairs() map[ActionID]pair {
+	return map[ActionID]pair{
+		ActionSeekOn:     {ActionSeekBack, "10 s"},
+		ActionNextChange: {ActionPreviousChange, "changes"},
+		ActionFaster:     {ActionSlower, "speed"},
+	}
 }

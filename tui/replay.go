@@ -56,20 +56,20 @@ func winds() []Action {
 			ActionPlay, bind("p", "play/pause", "p"), scope, 2, 0,
 			"in a recording: pause, or play on; at its end, play it again",
 		},
-		{ActionSeekBack, bind(",", "10 s back", ","), scope, 6, 0, "in a recording: go back by 10 s"},
+		{ActionSeekBack, bind(",", "10 s back", ","), scope, 0, 0, "in a recording: go back by 10 s"},
 		{ActionSeekOn, bind(".", "10 s on", "."), scope, 6, 0, "in a recording: go on by 10 s"},
-		{ActionSlower, bind("(", "slower", "("), scope, 7, 0, "in a recording: play slower, down to 0.25 times"},
+		{ActionSlower, bind("(", "slower", "("), scope, 0, 0, "in a recording: play slower, down to 0.25 times"},
 		{ActionFaster, bind(")", "faster", ")"), scope, 7, 0, "in a recording: play faster, up to 100 times"},
 		{
-			ActionPreviousChange, bind("{", "change before", "{"), scope, 6, 0,
+			ActionPreviousChange, bind("{", "change before", "{"), scope, 0, 0,
 			"in a recording: go to the previous change of the verdict",
 		},
 		{
-			ActionNextChange, bind("}", "next change", "}"), scope, 6, 0,
+			ActionNextChange, bind("}", "next change", "}"), scope, 3, 0,
 			"in a recording: go to the next change of the verdict",
 		},
 		{
-			ActionGoTo, bind("@", "go to a time", "@"), scope, 7, 0,
+			ActionGoTo, bind("@", "go to a time", "@"), scope, 6, 0,
 			"in a recording: go to a time that is typed, such as 14:03, 14:03:20, 2026-03-01 14:03, -5m or +90s",
 		},
 	}
@@ -84,8 +84,8 @@ func offered(o Options) []Action {
 	i := slices.IndexFunc(out, func(a Action) bool { return a.ID == ActionBottom })
 	if o.Replay != nil && i >= 0 {
 		end := &out[i]
-		end.Footer, end.Shown = 7, ScopeGraph
-		end.Binding.SetHelp(end.Binding.Help().Key, "end of the recording")
+		end.Footer, end.Shown = 5, ScopeGraph
+		end.Binding.SetHelp(end.Binding.Help().Key, "end")
 	}
 	return out
 }

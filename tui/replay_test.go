@@ -269,3 +269,17 @@ func TestRecordingIsNamedInAllSizes(t *testing.T) {
 		s.quit("q")
 	})
 }
+
+// What one does with a recording stands in its footer on the job graph: to play, to go to where the verdict
+// changes and to the end; with more room, to step, and to a time that is typed.
+func TestTheFooterOfARecordingNamesWhatMattersThere(t *testing.T) {
+	th, actions := NewTheme(plainLook()), offered(Options{Actions: Actions(), Replay: newReel(t)})
+	for w, want := range map[int][]string{
+		80:  {"enter open", "p play/pause", "{ } changes", "e evidence", "end/G end", "? keys", "q quit"},
+		120: {"{ } changes", "end/G end", "q quit", ": commands", ", . 10 s", "@ go to a time"},
+		160: {"end/G end", "( ) speed", "w why not another"},
+	} {
+		has(t, th.shortHelp(w, footerOf(actions, ScopeGraph)), want...)
+	}
+	has(t, th.shortHelp(80, footerOf(offered(Options{Actions: Actions()}), ScopeGraph)), "e evidence", "w why not another")
+}
