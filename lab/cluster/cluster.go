@@ -102,19 +102,26 @@ func (c *Cluster) CPUTime(number int) (time.Duration, error) {
 	return cpuTime(p.cmd.Process.Pid)
 }
 
-// Stop ends every process and removes all files of the cluster.
+// With starts a cluster, works with it, and stops it, whatever became of the work.
+func With(ctx context.Context, config Config, log io.Writer, work func(*Cluster) error) error {
+	c, err := Start(ctx, config, log)
+	if err != nil {
+		return err
+	}
+	return errors.Join(work(c), c.Stop())
+}
+
+// Stop ends every process and removes the files of the cluster, but for those that are to be kept.
 func (c *Cluster) Stop() error {
 	c.end()
-	if err := os.RemoveAll(c.dir); err != nil {
+	rest := c.dir
+	if c.config.KeepLogs {
+		rest = c.place.tmp
+	}
+	if err := os.RemoveAll(rest); err != nil {
 		return fmt.Errorf("remove the cluster's files: %w", err)
 	}
 	return nil
-}
-
-// StopKeepingLogs ends every process and leaves logs and configuration in Logs.
-func (c *Cluster) StopKeepingLogs() error {
-	c.end()
-	return os.RemoveAll(c.place.tmp)
 }
 
 func (c *Cluster) end() {

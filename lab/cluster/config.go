@@ -36,6 +36,8 @@ type Config struct {
 	// LinkRate is how many bytes a second TaskManagers can send to each other in one direction; 0 for as many as
 	// the machine can.
 	LinkRate int
+	// KeepLogs leaves logs and configuration in Logs when the cluster is stopped.
+	KeepLogs bool
 	// Flink holds further Flink options; they win over the lab's own. Without
 	// metrics.fetcher.update-interval the JobManager fetches metrics every 10 s, as it does for most users.
 	Flink map[string]string

@@ -3,47 +3,27 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 	"time"
 
 	"culprit/lab"
 	"culprit/lab/cluster"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	err := run(ctx)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "cluster:", err)
-		os.Exit(1)
-	}
-}
+func main() { lab.Main("cluster", run) }
 
 type options struct {
 	config   cluster.Config
 	duration time.Duration
-	keepLogs bool
 	jobs     []string
 }
 
 func run(ctx context.Context) error {
 	o := parse()
-	c, err := cluster.Start(ctx, o.config, os.Stderr)
-	if err != nil {
-		return err
-	}
-	err = show(ctx, c, o)
-	if o.keepLogs {
-		return errors.Join(err, c.StopKeepingLogs())
-	}
-	return errors.Join(err, c.Stop())
+	return cluster.With(ctx, o.config, os.Stderr, func(c *cluster.Cluster) error { return show(ctx, c, o) })
 }
 
 // show submits the jobs, prints where all is, and returns when it is time to stop.
@@ -89,7 +69,7 @@ func parse() options {
 	flag.IntVar(&o.config.LinkRate, "link", 0, "`bytes` a second between two TaskManagers (default: no limit)")
 	flag.BoolVar(&o.config.FileCheckpoints, "files", false, "keep checkpoints in files")
 	flag.DurationVar(&o.duration, "for", 0, "stop after this `time` (default: when interrupted)")
-	flag.BoolVar(&o.keepLogs, "keep-logs", false, "leave the logs behind")
+	flag.BoolVar(&o.config.KeepLogs, "keep-logs", false, "leave the logs behind")
 	flag.Func("flink", "a Flink option as `key=value`, may be repeated; the metrics are fetched every\n"+
 		"10 s unless metrics.fetcher.update-interval says otherwise", func(text string) error {
 		key, value, ok := strings.Cut(text, "=")

@@ -8,25 +8,15 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"culprit/lab"
 	"culprit/lab/cluster"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "compare:", err)
-		os.Exit(1)
-	}
-}
+func main() { lab.Main("compare", run) }
 
 func run(ctx context.Context) error {
 	version := flag.String("version", "2.3.0", "Flink `version`")
@@ -41,12 +31,12 @@ func run(ctx context.Context) error {
 		return errors.New("give the binary with -culprit")
 	}
 	config := cluster.Config{Version: *version, TaskManagers: 1, SlotsPerTM: 16}
-	c, err := cluster.Start(ctx, config, os.Stderr)
-	if err != nil {
-		return err
-	}
-	all, err := compare(ctx, c, o, *names)
-	err = errors.Join(err, c.Stop())
+	var all []lab.Compared
+	err := cluster.With(ctx, config, os.Stderr, func(c *cluster.Cluster) error {
+		var failed error
+		all, failed = compare(ctx, c, o, *names)
+		return failed
+	})
 	if len(all) == 0 {
 		return err
 	}

@@ -4,29 +4,17 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
-	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"culprit/lab"
 	"culprit/lab/cluster"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "record:", err)
-		os.Exit(1)
-	}
-}
+func main() { lab.Main("record", run) }
 
 func run(ctx context.Context) error {
 	version := flag.String("version", "2.3.0", "Flink `version`")
@@ -39,12 +27,9 @@ func run(ctx context.Context) error {
 	if everyMetric, options := lab.EveryMetric(); *names == everyMetric.Name {
 		config.Flink = options
 	}
-	c, err := cluster.Start(ctx, config, os.Stderr)
-	if err != nil {
-		return err
-	}
-	err = record(ctx, c, strings.Split(*names, ","), *settle, filepath.Join(*out, *version))
-	return errors.Join(err, c.Stop())
+	return cluster.With(ctx, config, os.Stderr, func(c *cluster.Cluster) error {
+		return record(ctx, c, strings.Split(*names, ","), *settle, filepath.Join(*out, *version))
+	})
 }
 
 func record(ctx context.Context, c *cluster.Cluster, names []string, settle time.Duration, dir string) error {
