@@ -9,6 +9,11 @@ import (
 // Hidden stands where a secret was.
 const Hidden = "***"
 
+// actorSystem stands for the @ after the name of one of Flink's actor systems, which looks like a login but
+// comes before the host in each address of a TaskManager: pekko.tcp://flink@host:6122/user/rpc/taskmanager_0.
+// A control character is in no text that is shown.
+const actorSystem = "\x01"
+
 type scrubRule struct {
 	sign    string // what a text has, in lower case, where the pattern may match; empty for any text
 	pattern *regexp.Regexp
@@ -27,6 +32,7 @@ var scrubRules = sync.OnceValue(func() []scrubRule {
 	)
 	return []scrubRule{
 		{"-----begin", regexp.MustCompile(`-----BEGIN[^-]*-----(?s:.*?)(?:-----END[^-]*-----|\z)`), Hidden},
+		{"://", regexp.MustCompile(`://(flink(?:-metrics)?)@`), "://${1}" + actorSystem},
 		{"://", regexp.MustCompile(`://[^\s/@'"<>]+@`), "://" + Hidden + "@"},
 		{"://", regexp.MustCompile(`://[^\s/@'"<>:]+:[^\s'"<>]*@`), "://" + Hidden + "@"},
 		{"cookie", regexp.MustCompile(`(?i)(cookie2?["']?\s*[:=]\s*)[^\r\n"']+`), "${1}" + Hidden},
@@ -60,6 +66,7 @@ func scrub(text string) string {
 			text = r.pattern.ReplaceAllString(text, r.with)
 		}
 	}
+	text = strings.ReplaceAll(text, actorSystem, "@")
 	return longToken().ReplaceAllStringFunc(text, func(token string) string {
 		if senseless(token) {
 			return Hidden
