@@ -134,14 +134,18 @@ func (x *Index) Seek(ctx context.Context, m *Monitor, i int, ask Ask) (*Observat
 	if err != nil {
 		return nil, err
 	}
+	here, was := source.Mark(), *m
 	if err := source.Return(near.mark); err != nil {
 		return nil, fmt.Errorf("go to another moment: %w", err)
 	}
 	*m = *near.monitor.fork(source)
-	for source.Position() < i {
-		if _, err := m.Step(ctx, Ask{}); ctx.Err() != nil {
-			return nil, err // another failure was recorded, and is a part of the replay
-		}
+	for source.Position() < i && ctx.Err() == nil {
+		_, _ = m.Step(ctx, Ask{}) // a failure was recorded, and is a part of the replay
 	}
-	return m.Step(ctx, ask)
+	obs, err := m.Step(ctx, ask)
+	if ctx.Err() != nil { // it was given up: the monitor stays where it is
+		*m = was
+		return nil, errors.Join(ctx.Err(), source.Return(here))
+	}
+	return obs, err
 }

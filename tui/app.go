@@ -382,6 +382,8 @@ func (m *app) back() tea.Cmd {
 	switch {
 	case m.input.Value() != "":
 		m.input.Reset()
+	case m.loop.trip != nil:
+		m.stay()
 	case len(m.stack) > 0:
 		m.stack = m.stack[:len(m.stack)-1]
 	case m.loop.ask.Name != "", m.opened.ID != "" && len(m.jobs()) > 1:

@@ -63,6 +63,8 @@ type loop struct {
 	link   link
 	// trip is made instead of the next step, and again where that one becomes obsolete; nil for none.
 	trip trip
+	// given is set while a trip that was given up has not returned: nothing begins in its stead.
+	given bool
 	// paused holds a recording where it is.
 	paused bool
 }
@@ -91,12 +93,21 @@ func (l *loop) step(ctx context.Context, now time.Time) tea.Cmd {
 // restart makes what is in flight obsolete and steps again as soon as that has returned.
 func (l *loop) restart(ctx context.Context, now time.Time) tea.Cmd {
 	l.gen++
-	l.link.ended = false
+	l.link.ended, l.given = false, false
 	if l.link.running {
 		l.cancel()
 		return nil
 	}
 	return l.step(ctx, now)
+}
+
+// giveUp ends the trip under way; the recording goes on from where it was.
+func (l *loop) giveUp() {
+	l.gen++
+	l.trip, l.given = nil, true
+	if l.link.running {
+		l.cancel()
+	}
 }
 
 // change goes on with another monitor at once; what the old one still says is dropped.
@@ -116,7 +127,12 @@ func (l *loop) returned(ctx context.Context, now time.Time, msg obsMsg) (wanted 
 		return false, nil
 	}
 	l.link.running, l.cancel = false, nil
-	if msg.gen != l.gen {
+	switch {
+	case msg.gen == l.gen:
+	case l.given:
+		l.given = false
+		return false, l.wait(now)
+	default:
 		return false, l.step(ctx, now)
 	}
 	l.trip = nil

@@ -208,14 +208,23 @@ func (sc *scene) notice(alone bool) notice {
 			n.then = age(old) + " old, " + strings.Replace(n.then, "try in", "in", 1)
 		}
 		return n
-	case sc.searching:
-		return notice{what: "looking for the change of the verdict", then: sc.hint(ActionSeekOn, " gives it up")}
+	case sc.traveling && sc.heading.IsZero():
+		return notice{what: sc.search(), then: sc.hint(ActionBack, " gives it up")}
 	case sc.link.ended:
 		return notice{what: "the recording ends here", then: sc.hint(ActionPlay, ": play it again")}
 	case sc.obs != nil && len(sc.obs.Snapshot.Problems) > 0 && !alone:
 		return notice{what: problems(sc.obs.Snapshot.Problems)}
 	}
 	return notice{}
+}
+
+// search says that a change of the verdict is looked for, and how far.
+func (sc *scene) search() string {
+	const what = "looking for the change of the verdict"
+	if read, reads := reading(sc); reads {
+		return fmt.Sprintf("%s, %.0f %% read", what, read)
+	}
+	return what
 }
 
 // backThen says of which moment an earlier picture is, in the time zone of the screen.

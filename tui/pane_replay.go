@@ -46,6 +46,9 @@ func recordingLine(sc *scene, w int, th *Theme) line {
 		share = 100 * float64(at) / float64(long)
 	}
 	right := fmt.Sprintf("%.0f %% of %s", share, age(long.Round(time.Second)))
+	if read, reads := reading(sc); reads {
+		right = fmt.Sprintf("reading %.0f %%, %s", read, sc.hint(ActionBack, ": stay"))
+	}
 	text, dot := cutMiddle(sc.target, w-cells(right)-2, th.ellipsis), " "+th.bullet+" "
 	snap := sc.obs.Snapshot
 	facts := []string{workers(snap)}
@@ -58,4 +61,18 @@ func recordingLine(sc *scene, w int, th *Theme) line {
 		}
 	}
 	return spread(line{say(toneDim, text)}, line{say(toneDim, right)}, w, th.ellipsis)
+}
+
+// reading tells how much, in percent, was read of what must be read for the way under way: up to where it
+// goes, or to the end where a change of the verdict is looked for. reads is false where all of it was read.
+func reading(sc *scene) (percent float64, reads bool) {
+	from, to := sc.replay.Span()
+	if !sc.heading.IsZero() {
+		to = sc.heading
+	}
+	done, all := sc.replay.ReadTo().Sub(from), to.Sub(from)
+	if !sc.traveling || all <= 0 || done >= all {
+		return 0, false
+	}
+	return 100 * float64(max(done, 0)) / float64(all), true
 }

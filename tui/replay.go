@@ -26,6 +26,8 @@ type Replay interface {
 	// Ahead reads a little on, beside what is shown, so that Go and Jump need not do so, and tells whether there
 	// is more. It may run beside a step and beside Go and Jump.
 	Ahead(ctx context.Context) (more bool)
+	// ReadTo is the moment up to which was read; zero before anything was.
+	ReadTo() time.Time
 	// Span is when the first and the last look were taken.
 	Span() (from, to time.Time)
 	// Speed is how many times faster than it was recorded the time passes.
@@ -226,6 +228,12 @@ func (m *app) leave(t trip) tea.Cmd {
 	m.heading = time.Time{}
 	m.loop.trip = t
 	return m.loop.restart(m.ctx, m.now)
+}
+
+// stay gives up the way to another moment.
+func (m *app) stay() {
+	m.heading = time.Time{}
+	m.loop.giveUp()
 }
 
 // arrived takes the outcome of a trip: what was kept to look back at is of before it.

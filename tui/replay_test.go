@@ -29,6 +29,7 @@ type reel struct {
 	speed float64
 	busy  bool
 	slow  time.Duration // how long a way through it takes
+	read  time.Time     // up to where it was read; zero for wholly
 }
 
 const reelStep = 2 * time.Second
@@ -93,10 +94,18 @@ func (r *reel) Now() time.Time {
 func (r *reel) Go(ctx context.Context, to time.Time, on bool, _ diagnose.Ask) (*diagnose.Observation, error) {
 	r.enter()
 	defer r.leave()
-	select {
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case <-time.After(r.slow):
+	const parts = 12
+	for i := range parts {
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(r.slow / parts):
+		}
+		r.mu.Lock()
+		if !r.read.IsZero() {
+			r.read = r.begun.Add(to.Sub(r.begun) * time.Duration(i+1) / parts)
+		}
+		r.mu.Unlock()
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -127,6 +136,15 @@ func (r *reel) Ahead(context.Context) bool {
 	defer r.mu.Unlock()
 	r.ahead += 100
 	return r.ahead < r.looks
+}
+
+func (r *reel) ReadTo() time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.read.IsZero() {
+		return r.at(r.looks - 1)
+	}
+	return r.read
 }
 
 func (r *reel) Span() (from, to time.Time) { return r.begun, r.at(r.looks - 1) }
@@ -241,6 +259,48 @@ func TestSeeksAddUp(t *testing.T) {
 		s.press("r") // which does not disturb it
 		time.Sleep(4 * time.Second)
 		s.wants(s.settle(), "of Mar 01 23:59:00", "CULPRIT")
+		s.quit("q")
+	})
+}
+
+// A way into what was not read yet tells how far it is; meanwhile the screen can be used, and esc stays.
+func TestAFarWayTellsHowFarItIs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newReel(t)
+		r.slow, r.read = 12*time.Second, r.begun
+		s := project(t, r, 120, 36)
+		s.wants(s.press(keysOf("@0:01", "enter")...), "reading 0 %, esc: stay", "of Mar 01 23:58:00")
+		time.Sleep(3500 * time.Millisecond)
+		s.wants(s.settle(), "reading 25 %", "paused")
+		time.Sleep(3 * time.Second)
+		s.wants(s.press("?"), "reading 50 %", "keys")
+		s.press("?")
+		screen := s.press("esc")
+		s.lacks(screen, "reading")
+		s.wants(screen, "paused", "of Mar 01 23:58:00")
+		time.Sleep(time.Minute)
+		s.wants(s.settle(), "paused", "of Mar 01 23:58:00", "0 % of 4 min")
+		s.wants(s.press("}"), "looking for the change of the verdict, ", " % read", "esc gives it up")
+		s.lacks(s.press("esc"), "looking")
+		s.press(keysOf("@0:01", "enter")...)
+		time.Sleep(13 * time.Second)
+		s.wants(s.settle(), "of Mar 02 00:01:00", "paused")
+		s.press("@", "-", "9", "0", "s", "enter")
+		s.quit("q") // which does not wait for the end of the way
+	})
+}
+
+// A recording that plays goes on playing when a way is given up.
+func TestAWayThatIsGivenUpGoesOnPlaying(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newReel(t)
+		r.slow, r.read = 12*time.Second, r.begun
+		s := project(t, r, 120, 36)
+		s.press(keysOf("@0:01", "enter", "p")...) // p takes effect at the end of the way
+		time.Sleep(2 * time.Second)
+		s.press("esc")
+		time.Sleep(7 * time.Second)
+		s.wants(s.settle(), "of Mar 01 23:58:06")
 		s.quit("q")
 	})
 }

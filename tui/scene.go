@@ -52,8 +52,9 @@ type scene struct {
 	input            *textinput.Model // the filter as it is being typed
 	timeLine         *textinput.Model // the moment of a recording as it is being typed, or nil
 	paused           bool
-	searching        bool   // for a change of the verdict in a recording
-	replay           Replay // nil for another source
+	traveling        bool      // to another moment of a recording
+	heading          time.Time // that moment; zero while a change of the verdict is looked for
+	replay           Replay    // nil for another source
 	applied          []Applied
 	toast            string
 	mode             string

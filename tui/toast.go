@@ -20,6 +20,9 @@ func (m *app) sayFor(text string, span time.Duration) {
 // tick lets a second pass.
 func (m *app) tick() {
 	m.ticks++
+	if m.loop.trip != nil { // how far it has read
+		m.rev++
+	}
 	if m.ticks >= m.toastTo && m.toast != "" {
 		m.toast = ""
 		m.rev++

@@ -73,7 +73,7 @@ func (m *app) scene() *scene {
 		selected: m.chosen, link: m.loop.link, frozen: m.held.obs != nil, mode: m.opts.Mode,
 		filter: m.input.Value(), typing: m.input.Focused(), input: &m.input,
 		toast: m.toast, timeLine: m.timeLine, paused: m.loop.paused,
-		searching: m.loop.trip != nil && m.heading.IsZero(), replay: m.opts.Replay,
+		traveling: m.loop.trip != nil, heading: m.heading, replay: m.opts.Replay,
 		applied: m.applied,
 		target:  m.opts.Target, targets: m.opts.Targets, actions: m.actions, silences: m.silences,
 	}

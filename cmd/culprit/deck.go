@@ -4,6 +4,7 @@ import (
 	"context"
 	"sort"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"culprit/diagnose"
@@ -21,6 +22,8 @@ type deck struct {
 	// mu is held by whatever goes on in the recording: what is shown and what is read ahead know things
 	// together.
 	mu sync.Mutex
+	// readTo is the time of the newest look that was read ahead, in ms since 1970.
+	readTo atomic.Int64
 }
 
 // shown is the monitor of a deck as the screen steps it.
@@ -48,8 +51,22 @@ func newDeck(
 	}
 	d := &deck{Player: player, recording: recording, monitor: monitor}
 	d.turnings.of = map[string]*course{}
-	d.index = diagnose.NewIndex(beside, options, d.turnings.note)
+	d.index = diagnose.NewIndex(beside, options, d.note)
 	return d, nil
+}
+
+// note takes a look that was read ahead.
+func (d *deck) note(look int, obs *diagnose.Observation) {
+	d.turnings.note(look, obs)
+	d.readTo.Store(obs.At.UnixMilli())
+}
+
+// ReadTo implements [tui.Replay].
+func (d *deck) ReadTo() time.Time {
+	if at := d.readTo.Load(); at > 0 {
+		return time.UnixMilli(at)
+	}
+	return time.Time{}
 }
 
 // Span implements [tui.Replay].

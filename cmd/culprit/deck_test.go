@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"time"
@@ -64,6 +65,52 @@ func TestDeck(t *testing.T) {
 	}
 	if _, err = d.Jump(t.Context(), at, false, diagnose.Ask{}); !errors.Is(err, tui.ErrNoChange) {
 		t.Errorf("before the first change comes %v", err)
+	}
+}
+
+// breathless is a context that ends after it was asked so often whether it has.
+type breathless struct {
+	context.Context
+	left int
+}
+
+func (c *breathless) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A way that is given up, wherever, leaves the recording where it was; what was read of it is told.
+func TestAWayThatIsGivenUpLeadsNowhere(t *testing.T) {
+	t.Parallel()
+	path, live := recordOne(t, "slow-sink", 4*time.Minute)
+	d := deckOf(t, path)
+	if !d.ReadTo().IsZero() {
+		t.Error("something was read before anything was")
+	}
+	const here, there = 30, 199
+	obs, err := d.Go(t.Context(), live[here].At, true, diagnose.Ask{})
+	mustShow(t, here, obs, err, live)
+	given := 0
+	for ; given < 1000; given++ {
+		before := d.ReadTo()
+		_, err = d.Go(&breathless{t.Context(), 40 * given}, live[there].At, true, diagnose.Ask{})
+		if !errors.Is(err, context.Canceled) {
+			break // it was long enough
+		}
+		obs, err = d.monitor.Step(t.Context(), diagnose.Ask{})
+		mustShow(t, here+given+1, obs, err, live)
+		if at := d.ReadTo(); at.Before(before) || at.After(live[there].At) {
+			t.Errorf("it was read up to %v after %v", at, before)
+		}
+	}
+	if given == 0 || err != nil {
+		t.Fatalf("%d ways were given up before one ended with %v: this tests nothing", given, err)
+	}
+	t.Logf("%d ways were given up", given)
+	if at := d.ReadTo(); at.Before(live[there].At) {
+		t.Errorf("at %v it was read up to %v", live[there].At, at)
 	}
 }
 
