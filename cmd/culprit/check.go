@@ -174,13 +174,14 @@ func (w *watch) step(ctx context.Context) {
 		return
 	}
 	if err != nil {
+		if ctx.Err() != nil && w.obs != nil {
+			return // the time was over: the look counts for nothing, and no recording has it
+		}
 		if cost, known := w.monitor.Spent(); known {
 			w.out.cost = cost
 		}
-		if ctx.Err() == nil || w.obs == nil {
-			w.failed = err
-			w.failures++
-		}
+		w.failed = err
+		w.failures++
 		return
 	}
 	w.obs, w.failed = obs, nil

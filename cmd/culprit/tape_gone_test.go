@@ -49,8 +49,10 @@ func TestOnlyLooksThatCountAreRecorded(t *testing.T) {
 		Clock: recorder.Clock, Signals: diagnose.Needs(), Settings: diagnose.Settings(),
 	})
 	live := diagnose.NewMonitor(recorder.Source(collector), diagnose.DefaultOptions())
+	check := &watch{monitor: live, clock: cluster.Now}
+	check.begin(cluster.Now())
 	step := func(ctx context.Context) {
-		_, _ = live.Step(ctx, diagnose.Ask{}) // the failures are wanted
+		check.step(ctx)
 		cluster.Advance(live.Wait())
 	}
 	step(t.Context())
@@ -62,6 +64,10 @@ func TestOnlyLooksThatCountAreRecorded(t *testing.T) {
 	over, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	step(over)
+	if cost := check.out.cost; cost.Requests != spent.Requests || check.failures != 1 {
+		t.Errorf("the check counts %d requests and %d failures: the look that its end cut off, too",
+			cost.Requests, check.failures)
+	}
 	must(t, recorder.Close())
 	must(t, file.Close())
 	if looks, _ := recorder.Size(); looks != 3 {
