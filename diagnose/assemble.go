@@ -264,7 +264,8 @@ func (c *Case) role(v int, below bool) (Role, string) {
 	case c.stale() || c.job.State != flinkapi.JobRunning || sh.known == 0:
 		return RoleUnknown, "no fresh shares of time are known"
 	case float64(sh.known) < c.limits.knownShare*float64(sh.total) && sh.backpressured.Or(0) <= c.limits.low:
-		return RoleUnknown, fmt.Sprintf("only %d of its %d subtasks tell their shares of time", sh.known, sh.total)
+		return RoleUnknown, fmt.Sprintf("only %d of its %s tell their shares of time", sh.known,
+			FormatThings(sh.total, "subtasks"))
 	case c.isSpared(v):
 		return RoleUnknown, "garbage collection slows it, and whose objects fill the heap is not known"
 	case c.unmeasuredBusy(v):

@@ -2,7 +2,6 @@ package diagnose
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"culprit/flinkapi"
@@ -210,10 +209,7 @@ func RateWords(v flinkapi.Value) string {
 	if !ok {
 		return UnknownMark
 	}
-	if math.Abs(x) >= 999.5 {
-		return FormatCount(x) + "/s"
-	}
-	return FormatCount(x) + " /s"
+	return FormatQuantity(x, flinkapi.PerSecond)
 }
 
 // moved is the first culprit after, where it was none before.

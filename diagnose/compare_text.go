@@ -37,7 +37,7 @@ func (c *Comparison) VertexRows() []ComparedRow {
 		v := &c.Vertices[i]
 		change := factorWords(v.Records)
 		if v.Parallelism[0] != v.Parallelism[1] {
-			scaled := fmt.Sprintf("%s, %d to %d subtasks", change, v.Parallelism[0], v.Parallelism[1])
+			scaled := fmt.Sprintf("%s, %d to %s", change, v.Parallelism[0], FormatThings(v.Parallelism[1], "subtasks"))
 			change = strings.TrimPrefix(scaled, ", ")
 		}
 		rows = append(rows, ComparedRow{

@@ -57,7 +57,8 @@ type Finding struct {
 	Consequence bool
 	// Silenced is true where a user has silenced the rule: what it says alarms nobody.
 	Silenced bool
-	// Why says why the verdict is Unknown or NotApplicable.
+	// Why says why the verdict is Unknown or NotApplicable; of one that is Fine what was found, where its rung
+	// tells that.
 	Why string
 	// Missing names the data that would have allowed a verdict.
 	Missing []string

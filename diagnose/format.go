@@ -76,6 +76,109 @@ func FormatCount(x float64) string {
 	return digits + " " + prefix
 }
 
+// FormatQuantity writes a number of a unit as people read it: "99 %", "12345", "2 min 16 s", "5 GB", "59.2 k/s",
+// "1 record", "1.23 k records/s".
+func FormatQuantity(x float64, unit flinkapi.Unit) string {
+	switch unit {
+	case flinkapi.Ratio:
+		return FormatRatio(flinkapi.Known(x))
+	case flinkapi.Count:
+		return FormatWhole(x)
+	case flinkapi.Seconds:
+		return secondsText(x)
+	case flinkapi.Bytes:
+		return prefixed(x, "B")
+	case flinkapi.BytesPerSecond:
+		return prefixed(x, "B/s")
+	case flinkapi.PerSecond:
+		return prefixed(x, "/s")
+	case Times:
+		return times(x)
+	default:
+		return withNoun(x, string(unit))
+	}
+}
+
+// secondsText writes a number of seconds: "315 ms", "12.5 s", "2 min 16 s", "-45 s".
+func secondsText(x float64) string {
+	switch {
+	case x < 0:
+		return "-" + secondsText(-x)
+	case x > 0 && x < 1:
+		return FormatCount(x/time.Millisecond.Seconds()) + " ms"
+	case x < time.Minute.Seconds():
+		return FormatCount(x) + " s"
+	}
+	return FormatSpan(seconds(x))
+}
+
+// FormatBytes writes an amount of memory, or of data: "950 B", "11.3 GB".
+func FormatBytes(x float64) string { return FormatQuantity(x, flinkapi.Bytes) }
+
+// prefixed writes a number before a unit that takes its decimal prefix: "12 /s", "59.2 k/s", "5 GB".
+func prefixed(x float64, unit string) string {
+	text := FormatCount(x)
+	if last := text[len(text)-1]; last >= '0' && last <= '9' {
+		text += " "
+	}
+	return text + unit
+}
+
+// withNoun writes a number of things, of which the word is for several: "1 record", "7 cores", "1 record/s".
+func withNoun(x float64, things string) string {
+	text := FormatCount(x)
+	if text == "1" {
+		noun, per, _ := strings.Cut(things, "/")
+		noun = strings.TrimSuffix(noun, "s")
+		if per != "" {
+			noun += "/" + per
+		}
+		return text + " " + noun
+	}
+	return text + " " + things
+}
+
+// FormatThings writes how many there are of what the word names, which is for several: "1 subtask", "7 looks".
+func FormatThings(n int, things string) string {
+	if n == 1 {
+		return "1 " + strings.TrimSuffix(things, "s")
+	}
+	return FormatWhole(float64(n)) + " " + things
+}
+
+// allOf says of how many something holds that are all: "all 7 subtasks", "the only subtask".
+func allOf(n int, things string) string {
+	if n == 1 {
+		return "the only " + strings.TrimSuffix(things, "s")
+	}
+	return "all " + FormatThings(n, things)
+}
+
+// often says how many times something happened: "once", "7 times".
+func often(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return FormatThings(n, "times")
+}
+
+// freeText says how many slots are free: "1 is free", "7 are free".
+func freeText(n int) string {
+	if n == 1 {
+		return "1 is free"
+	}
+	return FormatWhole(float64(n)) + " are free"
+}
+
+// waiting says how many records wait: "1 record waits", "1.23 k records wait".
+func waiting(records float64) string {
+	verb := " wait"
+	if FormatCount(records) == "1" {
+		verb = " waits"
+	}
+	return withNoun(records, "records") + verb
+}
+
 // wholeBelow is the number below which what was counted is written in full.
 const wholeBelow = 100_000
 
@@ -88,7 +191,7 @@ func FormatWhole(n float64) string {
 	return FormatCount(n)
 }
 
-// roughly writes a factor that a model gives, which is not known to three digits: "1.4", "7", "33".
+// roughly writes a factor that a model gives, which is not known to three digits: "1.0", "1.4", "7", "33".
 func roughly(x float64) string {
 	const small, large = 3, 100
 	switch {
@@ -100,7 +203,10 @@ func roughly(x float64) string {
 		last := math.Pow(10, math.Floor(math.Log10(x))-1)
 		x = math.Round(x/last) * last
 	}
-	return FormatCount(x)
+	if text := FormatCount(x); text != "1" {
+		return text
+	}
+	return "1.0"
 }
 
 // Scale returns three significant digits of x, never with an exponent, and the decimal prefix of its unit:

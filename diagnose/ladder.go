@@ -3,6 +3,9 @@ package diagnose
 import (
 	"fmt"
 	"slices"
+	"strings"
+
+	"culprit/flinkapi"
 )
 
 // step is a rung as the product asks it, with the stage whose rules answer it.
@@ -45,7 +48,7 @@ func ladder(r *Report, culprit int, rules []Rule, stages map[string]Stage, gate 
 		case s.stage.ofCulprit() && len(rung.Findings) == 0:
 			rung.State, rung.Why = RungNotReached, r.Culprits[culprit].Reason.before()
 		default:
-			rung.State, rung.Why = answer(rung.Findings)
+			rung.State, rung.Why = answer(s.stage, rung.Findings)
 		}
 		if s.stage.ofCulprit() && rung.State == RungHit && reason == "" {
 			reason = fmt.Sprintf("rung %d (%s)", rung.Number, rung.Name)
@@ -71,13 +74,37 @@ func (r *Report) firstRung(rules []Rule, findings []Finding) (RungState, string)
 	if r.State != nil && r.State.Rule == undeterminedRule().Name {
 		return RungUnknown, r.State.Summary
 	}
-	if state, why := answer(findings); state == RungHit {
+	if state, why := answer(StageFind, findings); state == RungHit {
 		return state, why
 	}
 	if len(r.Culprits) > 0 { // its rule crashed, not the walk
 		return RungUnknown, r.unsure(rules)
 	}
-	return RungClear, "no operator holds others back"
+	return RungClear, "no operator holds others back" + r.calmest()
+}
+
+// calmest names the vertices that come nearest to holding others back: what a walk that names nobody has seen.
+func (r *Report) calmest() string {
+	text := ""
+	for _, of := range []struct {
+		word  string
+		share func(*VertexState) flinkapi.Value
+	}{
+		{"the most backpressured is ", func(v *VertexState) flinkapi.Value { return v.Backpressured }},
+		{"the busiest is ", func(v *VertexState) flinkapi.Value { return v.Busy }},
+	} {
+		var top *VertexState
+		for i := range r.Vertices {
+			v := &r.Vertices[i]
+			if of.share(v).IsKnown() && (top == nil || of.share(v).Or(0) > of.share(top).Or(0)) {
+				top = v
+			}
+		}
+		if top != nil {
+			text += "; " + of.word + top.Vertex.Name + ", " + FormatRatio(of.share(top))
+		}
+	}
+	return text
 }
 
 // findings are what the rules of a stage said of a culprit, or of the job.
@@ -104,32 +131,41 @@ func (r *Report) findings(stages map[string]Stage, stage Stage, culprit int) []F
 	return out
 }
 
-// answer sums up the findings of a rung: a hit before what is unknown, that before what is clear.
-func answer(findings []Finding) (RungState, string) {
+// answer sums up the findings of a rung: a hit before what is unknown, that before what is clear. What a clear
+// rung says is what its rules found.
+func answer(stage Stage, findings []Finding) (RungState, string) {
 	if len(findings) == 0 {
 		return RungUnknown, "no rule was asked"
 	}
-	state, why := RungClear, "no"
 	for i := range findings {
-		f := &findings[i]
-		switch f.Verdict {
-		case Firing:
-			if f.Silenced {
-				return RungHit, "silenced: " + f.Rule + ", which fires: " + f.Summary
-			}
+		if f := &findings[i]; f.Verdict == Firing && f.Silenced {
+			return RungHit, "silenced: " + f.Rule + ", which fires: " + f.Summary
+		} else if f.Verdict == Firing {
 			return RungHit, f.Summary
-		case Unknown:
-			if state != RungUnknown {
-				state, why = RungUnknown, f.Why
-			}
-		case NotApplicable:
-			if state == RungClear && why == "no" {
-				why = f.Why
-			}
-		case Fine:
 		}
 	}
-	return state, why
+	if why := said(findings, Unknown); len(why) > 0 {
+		return RungUnknown, why[0]
+	}
+	found, beside := said(findings, Fine), said(findings, NotApplicable)
+	switch {
+	case stage.ofCulprit():
+		found = append(found, beside...) // what does not apply to the culprit is an answer
+	case len(found) == 0 && len(beside) > 0:
+		return RungNotReached, beside[0] // it was not asked, so nothing was found to be well
+	}
+	return RungClear, strings.Join(found, "; ")
+}
+
+// said are the words of the findings with that verdict, each once, in order.
+func said(findings []Finding, verdict Verdict) []string {
+	var out []string
+	for i := range findings {
+		if f := &findings[i]; f.Verdict == verdict && f.Why != "" && !slices.Contains(out, f.Why) {
+			out = append(out, f.Why)
+		}
+	}
+	return out
 }
 
 // Rung returns the rung with the given number, or nil.

@@ -200,5 +200,5 @@ func (b *backlog) text() string {
 	if b.records == 0 {
 		return "the sources have caught up, and the rest waits in its buffers"
 	}
-	return FormatCount(b.records) + " records wait, at this pace done in " + FormatDuration(b.left())
+	return waiting(b.records) + ", at this pace done in " + FormatDuration(b.left())
 }

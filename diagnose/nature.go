@@ -155,7 +155,7 @@ func (l *looks) split() string {
 	for _, a := range kinds {
 		parts = append(parts, fmt.Sprintf("%s (%d)", a.said(), l.count(a)))
 	}
-	return strings.Join(parts, ", ") + fmt.Sprintf(" of %d looks", l.counted)
+	return strings.Join(parts, ", ") + " of " + FormatThings(l.counted, "looks")
 }
 
 // told returns the finding of a rule for which the judgement is another kind.

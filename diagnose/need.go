@@ -75,7 +75,8 @@ func (c *Case) bound(n *need, l *load) {
 	if even := evenly(v.MaxParallelism, n.rounded); c.keyed(l.vertex) && even > n.rounded && len(n.limits) == 0 {
 		n.rounded = even
 		n.limits = append(n.limits,
-			fmt.Sprintf("%d is computed, %d spreads its %d key groups evenly", n.target, even, v.MaxParallelism))
+			fmt.Sprintf("%d is computed, %d spreads its %s evenly", n.target, even,
+				FormatThings(v.MaxParallelism, "key groups")))
 	}
 	if most := v.MaxParallelism; most > 0 && n.rounded > most {
 		n.rounded = max(most, v.Parallelism)
@@ -90,8 +91,7 @@ func (c *Case) bound(n *need, l *load) {
 		widest = max(widest, c.job.Vertices[i].Parallelism)
 	}
 	if extra := n.rounded - widest; ok && extra > int(free) {
-		n.limits = append(n.limits, fmt.Sprintf("it takes %d more slot%s, and %.0f are free",
-			extra, plural(extra), free))
+		n.limits = append(n.limits, "it takes "+FormatThings(extra, "more slots")+", and "+freeText(int(free)))
 	}
 }
 

@@ -9,19 +9,46 @@ import (
 	"culprit/flinkapi"
 )
 
-// defaultMark follows a value that nobody set.
+// defaultMark follows a value that was not read from the cluster, but is what Flink, or a connector, takes
+// where nothing is set.
 const defaultMark = " (default)"
+
+// givenMark follows a value that the user gave.
+const givenMark = " (as given)"
+
+// byDefault is a value of a setting that cannot be read from the cluster, such as one of a client.
+func byDefault(value string) string { return value + defaultMark }
+
+// now says what a setting is now: "now 100" where that was read from the cluster, "instead of 100 (default)"
+// where it was not.
+func (r *Remedy) now() string {
+	if strings.HasSuffix(r.From, defaultMark) || strings.HasSuffix(r.From, givenMark) {
+		return "instead of " + r.From
+	}
+	return "now " + r.From
+}
 
 // from is a setting's value now, for a remedy; empty where the configuration was not read.
 func (c *Case) from(key, normally string) string {
 	value, set, known := c.setting(key)
 	switch {
 	case set:
-		return value
+		return withUnit(key, value)
 	case known:
-		return normally + defaultMark
+		return byDefault(normally)
 	}
 	return ""
+}
+
+// withUnit writes the value of a setting with its unit, where that is a length of time as a bare number, which
+// Flink reads as milliseconds (TimeUtils).
+func withUnit(key, value string) string {
+	for _, end := range []string{"timeout", "interval", "ttl"} {
+		if _, err := strconv.Atoi(value); err == nil && strings.HasSuffix(key, end) {
+			return value + " ms"
+		}
+	}
+	return value
 }
 
 // scaled is a setting's value now and that times a factor, in the same unit; to is that of the default where
@@ -67,7 +94,8 @@ func (c *Case) open(all []Remedy) []Remedy {
 	out := slices.Clone(all)
 	for i := range out {
 		if r := &out[i]; r.From == "" && r.Key != "" {
-			r.From, _, _ = c.setting(r.Key)
+			value, _, _ := c.setting(r.Key)
+			r.From = withUnit(r.Key, value)
 		}
 	}
 	return slices.DeleteFunc(out, func(r Remedy) bool { return r.To != "" && sameSetting(r.From, r.To) })

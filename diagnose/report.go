@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"strings"
 	"time"
 
 	"culprit/flinkapi"
@@ -216,6 +217,15 @@ func (r *Reason) Named() string {
 		return "perhaps " + r.Name
 	}
 	return r.Name
+}
+
+// String is the reason's name with what it says: "slow-sink: the last operator, it waits". What begins with
+// the name says it once.
+func (r *Reason) String() string {
+	if strings.HasPrefix(r.Summary, r.Named()) {
+		return r.Summary
+	}
+	return r.Named() + ": " + r.Summary
 }
 
 // Evidence is one number that speaks for or against a verdict.

@@ -156,6 +156,9 @@ func needs(groups ...[]flinkapi.Signal) []flinkapi.Signal {
 
 func fine() Finding { return Finding{Verdict: Fine} }
 
+// fineBy is fine, with what was looked at and found: what its rung says while it is clear.
+func fineBy(found string) Finding { return Finding{Verdict: Fine, Why: found} }
+
 func notApplicable(why string) Finding { return Finding{Verdict: NotApplicable, Why: why} }
 
 func cannotTell(why string, missing ...string) Finding {

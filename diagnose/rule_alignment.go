@@ -120,7 +120,7 @@ func (c *Case) alignmentHold(held int) Finding {
 	f.Summary += c.whoIsWaitedFor(held, slow, behind)
 	if records, _ := c.lag(held); records.IsKnown() {
 		f.Severity = Warning
-		f.Summary += fmt.Sprintf("; %s records wait for it", FormatCount(records.Or(0)))
+		f.Summary += "; " + waiting(records.Or(0)) + " for it"
 		f.Evidence = append(f.Evidence, Evidence{
 			Signal: flinkapi.PendingRecords.String(), Label: "records waiting at the source", Subject: name,
 			Value: records, Unit: flinkapi.Records, For: true, Age: c.age(),
@@ -128,9 +128,9 @@ func (c *Case) alignmentHold(held int) Finding {
 	}
 	if behind.Or(noWatermark) > -senseless && slow != held {
 		f.Evidence = append(f.Evidence, Evidence{
-			Signal: flinkapi.AlignmentDrift.String(), Label: "the source that it waits for",
+			Signal: flinkapi.AlignmentDrift.String(), Label: "behind what its group allows, and waited for",
 			Subject: c.vertex(slow).Name,
-			Value:   behind, Unit: flinkapi.Seconds, For: true, Age: c.age(),
+			Value:   flinkapi.Known(-behind.Or(0)), Unit: flinkapi.Seconds, For: true, Age: c.age(),
 		})
 	}
 	f.Remedies = c.alignmentRemedies(slow)

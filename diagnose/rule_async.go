@@ -73,9 +73,9 @@ func (c *Case) moreCalls(v int, each float64, known bool) []Remedy {
 		"twice the records"
 	if known {
 		gain += fmt.Sprintf(
-			", up to %s/s instead of %s/s for each subtask",
-			FormatCount(2*each),
-			FormatCount(each),
+			", up to %s instead of %s for each subtask",
+			withNoun(2*each, "records/s"),
+			withNoun(each, "records/s"),
 		)
 	}
 	more := c.capacity(v, gain+", while the called system answers as fast")

@@ -230,7 +230,7 @@ func (c *Case) crashRisk() string {
 	case known && n == 0:
 		return "the next checkpoint that fails restarts the job, which reads all since the last good one again"
 	case known:
-		return "more than " + FormatWhole(n) + " failures in a row restart the job"
+		return "more than " + FormatThings(int(n), "failures") + " in a row restart the job"
 	}
 	return ""
 }

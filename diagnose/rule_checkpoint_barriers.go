@@ -239,9 +239,8 @@ func (c *Case) debloatRemedy(v int) []Remedy {
 	if size, tiny := c.tinyBuffers(v); tiny {
 		return []Remedy{
 			{
-				Do: "raise the least size of a network buffer: debloating went down to " + FormatCount(
-					size,
-				) + " bytes, and one record blocks several times",
+				Do: "raise the least size of a network buffer: debloating went down to " + FormatBytes(size) +
+					", and one record blocks several times",
 				Key:  "taskmanager.memory.min-segment-size",
 				Gain: "a record fits into a buffer, so the task is not blocked in the middle of it",
 				Risk: "more data in flight",
@@ -255,7 +254,7 @@ func (c *Case) debloatRemedy(v int) []Remedy {
 			{
 				Do:   "let Flink keep less data in flight (buffer debloating)",
 				Key:  keyDebloat,
-				From: "false",
+				From: c.from(keyDebloat, "false"),
 				To:   "true",
 				Gain: "about one second of data waits at each vertex (taskmanager.network.memory.buffer-debloat.target)",
 				Risk: "throughput drops while load varies fast, or above some 200 subtasks",

@@ -28,22 +28,18 @@ func checkCheckpointFailing(c *Case) Finding {
 		return cannotTell("no checkpoint is over yet")
 	}
 	if over[len(over)-1].Status != flinkapi.CheckpointFailed && len(failed) < c.limits.failuresLeast {
-		return fine()
+		return fineBy(fewFailed(len(failed), len(over)))
 	}
 	last := failed[len(failed)-1]
 	f := Finding{
 		Verdict:  Firing,
 		Severity: Critical,
-		Summary: fmt.Sprintf(
-			"%d of the last %d checkpoints failed: %s",
-			len(failed),
-			len(over),
-			c.whyFailed(&last),
-		),
+		Summary: fmt.Sprintf("%d of the last %s failed: %s", len(failed), FormatThings(len(over), "checkpoints"),
+			c.whyFailed(&last)),
 		Evidence: []Evidence{
 			{
 				Signal:  "checkpoints-failed",
-				Label:   fmt.Sprintf("failed, of the last %d checkpoints", len(over)),
+				Label:   "failed, of the last " + FormatThings(len(over), "checkpoints"),
 				Subject: "job",
 				Value:   flinkapi.Known(float64(len(failed))),
 				Unit:    flinkapi.Count,
@@ -75,6 +71,17 @@ func checkCheckpointFailing(c *Case) Finding {
 	return f
 }
 
+// fewFailed says how many of the newest checkpoints failed, where that is no matter.
+func fewFailed(failed, of int) string {
+	switch {
+	case failed == 0 && of == 1:
+		return "the only checkpoint that is over did not fail"
+	case failed == 0:
+		return fmt.Sprintf("none of the last %d checkpoints failed", of)
+	}
+	return fmt.Sprintf("%d of the last %d checkpoints failed, and the newest did not", failed, of)
+}
+
 // expiredBehind is the culprit in whose queues the barriers waited until a checkpoint expired, -1 where it
 // failed otherwise, or who had not acknowledged is not known.
 func (c *Case) expiredBehind(x *flinkapi.Checkpoint) int {
@@ -103,8 +110,8 @@ func (c *Case) whyFailed(x *flinkapi.Checkpoint) string {
 	}
 	if a, ok := c.dissect(x); ok && len(a.missing) > 0 {
 		first := &a.missing[0]
-		why += fmt.Sprintf(" (%d of %d subtasks acknowledged; the first without is %s)", x.Acked, x.Subtasks,
-			c.vertex(first.vertex).Name)
+		why += fmt.Sprintf(" (%d of %s acknowledged; the first without is %s)", x.Acked,
+			FormatThings(x.Subtasks, "subtasks"), c.vertex(first.vertex).Name)
 	}
 	return why
 }
@@ -217,7 +224,7 @@ func (c *Case) waitsFor(x *flinkapi.Checkpoint, m *missingAcks, still bool) Find
 
 func subtasksText(m *missingAcks) string {
 	if len(m.subtasks) == 0 {
-		return fmt.Sprintf("%d subtasks", m.count)
+		return FormatThings(m.count, "subtasks")
 	}
 	return "subtask " + list(m.subtasks)
 }

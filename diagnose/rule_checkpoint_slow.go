@@ -146,7 +146,7 @@ func checkCheckpointAsync(c *Case) Finding {
 	}
 	size := ""
 	if n, ok := wrote.Float(); ok {
-		size = ", " + FormatCount(n) + "B in all"
+		size = ", " + FormatBytes(n) + " in all"
 		f.Evidence = append(f.Evidence, Evidence{
 			Signal: "checkpoint-size", Label: "written by the checkpoint", Subject: "job",
 			Value: wrote, Unit: flinkapi.Bytes, For: true, Age: f.Evidence[0].Age,
@@ -170,8 +170,8 @@ func (c *Case) asyncRemedies(a *anatomy) []Remedy {
 	}
 	rate := wrote / max(a.async.span.Seconds(), time.Millisecond.Seconds())
 	if known && rate < c.limits.storeRate {
-		storage.Gain += fmt.Sprintf("; now it is %sB in %s, %sB/s", FormatCount(wrote), FormatSpan(a.async.span),
-			FormatCount(rate))
+		storage.Gain += fmt.Sprintf("; now it is %s in %s, %s", FormatBytes(wrote), FormatSpan(a.async.span),
+			FormatQuantity(rate, flinkapi.BytesPerSecond))
 		return append([]Remedy{storage}, less...)
 	}
 	return append(less, storage)

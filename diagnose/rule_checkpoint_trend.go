@@ -63,7 +63,31 @@ func checkCheckpointTrend(c *Case) Finding {
 		len(withStatus(all, flinkapi.CheckpointFailed)) == 0 {
 		return cannotTell("no checkpoint has completed since the job began to run")
 	}
-	return fine()
+	return fineBy(c.longest(all))
+}
+
+// longest says how long the newest checkpoints took at most, beside the time they may take; empty before one
+// has completed.
+func (c *Case) longest(all []flinkapi.Checkpoint) string {
+	done := withStatus(all, flinkapi.CheckpointCompleted)
+	done = done[max(len(done)-c.limits.trendMost, 0):]
+	most := time.Duration(0)
+	for i := range done {
+		most = max(most, done[i].Duration)
+	}
+	text := ""
+	switch len(done) {
+	case 0:
+		return ""
+	case 1:
+		text = "the one that has completed took " + FormatSpan(most)
+	default:
+		text = fmt.Sprintf("the longest of the last %d took %s", len(done), FormatSpan(most))
+	}
+	if timeout := c.job.Checkpoints.Timeout; timeout > 0 {
+		text += " of the " + FormatSpan(timeout) + " that it may take"
+	}
+	return text
 }
 
 // foreseen tells whether durations climb such that a limit is near, as far ahead as the time watched allows:
@@ -147,7 +171,7 @@ func (c *Case) climbing(cp *flinkapi.Checkpoints, t *checkpointTrend) Finding {
 	f.Evidence = []Evidence{
 		c.durationEvidence(t.last, "checkpoint-duration", "checkpoint, end to end", "job", t.to),
 		c.durationEvidence(t.first, "checkpoint-duration",
-			fmt.Sprintf("checkpoint, end to end, %d checkpoints before", t.n-1), "job", t.from),
+			"checkpoint, end to end, "+FormatThings(t.n-1, "checkpoints")+" before", "job", t.from),
 	}
 	text, evidence := c.grewText(&t.part, t.last)
 	f.Summary += text
@@ -185,7 +209,7 @@ func stateGrown(first, last *flinkapi.Checkpoint) (text string, ok bool) {
 	if last.Status != flinkapi.CheckpointCompleted || !from.IsKnown() || to.Or(0) < 1.05*from.Or(0) {
 		return "", false
 	}
-	return fmt.Sprintf("from %sB to %sB meanwhile", FormatCount(from.Or(0)), FormatCount(to.Or(0))), true
+	return fmt.Sprintf("from %s to %s meanwhile", FormatBytes(from.Or(0)), FormatBytes(to.Or(0))), true
 }
 
 // stateSize is the size of the whole state in a checkpoint, in bytes, without the data in flight.
@@ -227,7 +251,7 @@ func (c *Case) mostOfInterval(x *flinkapi.Checkpoint, d time.Duration) Finding {
 func (c *Case) trendAdvice(f *Finding) {
 	timeout := c.job.Checkpoints.Timeout
 	first := Remedy{
-		Do:   "look at which part of the checkpoint grows, and at which vertex (rung 5)",
+		Do:   "look at which part of the checkpoint grows, and at which vertex, in the details of the newest ones",
 		Gain: "names the cure: the barrier's wait, the snapshot or the upload", Risk: "none",
 		Link: checkpointDoc("checkpoint_monitoring/"),
 		Undo: undoLook,

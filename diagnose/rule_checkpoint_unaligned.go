@@ -146,7 +146,10 @@ func (c *Case) unalignedRisk(cp *flinkapi.Checkpoints) string {
 		risk += "; checkpoints no longer run side by side"
 	}
 	custom := slices.ContainsFunc(c.job.Edges, func(e flinkapi.Edge) bool { return e.Ship == "CUSTOM" })
-	if v := c.version(); custom && v > 0 && v < 120 {
+	const mended, patched = 119, 1 // Flink 1.19.1
+	v := c.version()
+	patch, known := c.patch()
+	if custom && v > 0 && (v < mended || v == mended && known && patch < patched) {
 		risk += "; with the custom partitioner a restore fails before Flink 1.19.1 (FLINK-35351)"
 	}
 	return risk

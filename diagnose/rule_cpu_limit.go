@@ -25,12 +25,15 @@ type crowd struct {
 // String says how crowded it is: "tm-1 uses 1.95 of its 2 cores while 4 of the 6 subtasks on it are busy".
 func (at *crowd) String() string {
 	busy := min(int(math.Round(at.busy)), at.tasks)
-	who := fmt.Sprintf("%d of the %d subtasks on it are busy", busy, at.tasks)
-	if busy == at.tasks {
+	who := fmt.Sprintf("%d of the %s on it are busy", busy, FormatThings(at.tasks, "subtasks"))
+	switch {
+	case at.tasks == 1:
+		who = "the only subtask on it is busy"
+	case busy == at.tasks:
 		who = fmt.Sprintf("all %d subtasks on it are busy", at.tasks)
 	}
-	return fmt.Sprintf("%s uses %s of its %s cores while %s",
-		at.id, FormatCount(at.used), FormatCount(at.limit), who)
+	return fmt.Sprintf("%s uses %s of its %s while %s",
+		at.id, FormatCount(at.used), withNoun(at.limit, "cores"), who)
 }
 
 func checkCPULimit(c *Case) Finding {

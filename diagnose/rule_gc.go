@@ -32,7 +32,7 @@ func checkGC(c *Case) Finding {
 	worst, most := x.worst, x.share
 	switch {
 	case x.busy == 0 || x.known < x.busy:
-		return cannotTell("the garbage collection of its TaskManagers is not known (Flink 1.19 and newer tell it)",
+		return cannotTell("the garbage collection of its TaskManagers is not known"+c.tellsFrom(flinkapi.GCShare.Info().Since),
 			flinkapi.GCShare.String())
 	case !x.slows():
 		return fine()

@@ -35,8 +35,13 @@ func checkNoHeadroom(c *Case) Finding {
 	if !ok {
 		return end
 	}
-	if top.mean < c.limits.tight {
-		return fine()
+	switch {
+	case top.slots == 0:
+		return fineBy("no operator is busy with records")
+	case top.mean < c.limits.tight:
+		return fineBy(fmt.Sprintf("the busiest operator, %s, is busy %s %s, and may be up to %s",
+			c.vertex(top.vertex).Name, FormatRatio(flinkapi.Known(top.mean)), spanText(top.span),
+			FormatRatio(flinkapi.Known(c.limits.tight))))
 	}
 	f := Finding{
 		Verdict: Firing, Severity: OK, Subject: c.vertexSubject(top.vertex),
@@ -62,7 +67,7 @@ func (c *Case) calm() (Finding, bool) {
 		return notApplicable("an operator holds the job back: how busy the others are is not what the load " +
 			"asks for"), false
 	case s.verdict.pressed || len(s.verdict.named) > 0:
-		return notApplicable("there is backpressure: rung 1 comes first"), false
+		return notApplicable("there is backpressure: how busy the operators are is then not what the load asks for"), false
 	}
 	if v, yes := c.worksOff(); yes {
 		return c.busyByBacklog(v), false
@@ -93,17 +98,15 @@ func (c *Case) tightest() (top load, end Finding, ok bool) {
 		slots = max(slots, l.slots)
 		rate, counted := l.rate.Float()
 		if works := !counted || rate > 0; works && l.slots >= c.limits.roomSlots && l.mean > top.mean {
-			top, ok = l, true
+			top = l
 		}
 	}
 	switch {
 	case slots < c.limits.roomSlots:
-		return load{}, cannotTell(fmt.Sprintf("headroom takes longer to measure: %d of %d slots of %s are there",
-			slots, c.limits.roomSlots, FormatDuration(c.limits.slot)), "a longer watch"), false
+		return load{}, cannotTell(fmt.Sprintf("headroom takes longer to measure: %d of %s of %s are there",
+			slots, FormatThings(c.limits.roomSlots, "slots"), FormatDuration(c.limits.slot)), "a longer watch"), false
 	case end.Verdict == Unknown && top.mean < c.limits.tight:
 		return load{}, end, false
-	case !ok:
-		return load{}, fine(), false
 	}
 	return top, Finding{}, true
 }
@@ -170,7 +173,7 @@ func (c *Case) roomEvidence(l *load) []Evidence {
 	out := []Evidence{
 		{
 			Signal: "busy-mean", Label: "busy, busiest subtask, mean", Subject: name, Value: flinkapi.Known(l.mean),
-			Unit: flinkapi.Ratio, For: true, Age: age, Note: fmt.Sprintf("%d slots, %s", l.slots,
+			Unit: flinkapi.Ratio, For: true, Age: age, Note: fmt.Sprintf("%s, %s", FormatThings(l.slots, "slots"),
 				FormatDuration(l.span)),
 		},
 		{
@@ -235,7 +238,7 @@ func (c *Case) scaleRemedy(l *load, n need) Remedy {
 	now := asShown(l.mean)
 	then := asShown(now * float64(p) / float64(n.rounded))
 	return c.withParallelism(Remedy{
-		Do: fmt.Sprintf("give %s alone %d subtasks instead of %d%s", name, n.rounded, p, limits),
+		Do: fmt.Sprintf("give %s alone %s instead of %d%s", name, FormatThings(n.rounded, "subtasks"), p, limits),
 		Gain: fmt.Sprintf("busy about %s instead of %s (%s x %d / %d), a record takes about %s as long as in an "+
 			"idle job, not %s", FormatRatio(flinkapi.Known(then)), FormatRatio(flinkapi.Known(now)),
 			FormatRatio(flinkapi.Known(now)), p, n.rounded, slowdown(then), slowdown(now)),

@@ -32,11 +32,30 @@ func hotRule(id, name, title string, of cause, finding func(*Case, *unevenness) 
 				f := finding(c, &u)
 				f.Verdict = Firing
 				return f
+			case notUneven:
+				return fineBy(c.alike(c.subject()))
 			default:
 				return fine()
 			}
 		},
 	}
+}
+
+// alike says how even the subtasks of a vertex are, none of which is hot beside the others.
+func (c *Case) alike(v int) string {
+	n := c.vertex(v).Parallelism
+	if n == 1 {
+		return "it has a single subtask"
+	}
+	lowest, highest, known := c.busyRange(v)
+	if !known {
+		return fmt.Sprintf("none of its %d subtasks is hot beside the others", n)
+	}
+	from, to := FormatRatio(flinkapi.Known(lowest)), FormatRatio(flinkapi.Known(highest))
+	if from == to {
+		return fmt.Sprintf("none of its %d subtasks is hot beside the others: all are busy %s", n, to)
+	}
+	return fmt.Sprintf("none of its %d subtasks is hot beside the others: they are busy from %s to %s", n, from, to)
 }
 
 func hotNeeds() []flinkapi.Signal {

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -52,8 +53,8 @@ func inputFinding(c *Case, u *unevenness) Finding {
 	}
 	if u.from.source >= 0 && u.none > 0 {
 		f.Remedies = append(f.Remedies, Remedy{
-			Do: fmt.Sprintf("check that the source has at least %d partitions, a multiple of that best: %d subtasks "+
-				"get nothing", len(u.all), u.none),
+			Do: fmt.Sprintf("check that the source has at least %d partitions, a multiple of that best: %d of the "+
+				"subtasks get nothing", len(u.all), u.none),
 			Gain: "every subtask reads", Risk: "partitions are easily added and hardly removed",
 			Undo: "partitions of Kafka cannot be taken away: plan their number", Link: sourcesLink,
 		})
@@ -127,8 +128,9 @@ func slowHostFinding(c *Case, u *unevenness) Finding {
 		}
 	}
 	if h.crowded {
-		f.Summary = fmt.Sprintf("its subtasks on %s are short of CPU: %d subtasks of the job run there, at most "+
-			"%d on any other TaskManager, and a record takes %s as long", where, h.here, h.elsewhere, times(h.cost))
+		f.Summary = fmt.Sprintf("its subtasks on %s are short of CPU: of the job %s there, at most "+
+			"%d on any other TaskManager, and a record takes %s as long", where, running(h.here), h.elsewhere,
+			times(h.cost))
 		f.Evidence = append(f.Evidence,
 			c.number("cores-there", "TaskManager CPU", where, h.cores, Cores, ""),
 			c.number("cores-elsewhere", "TaskManager CPU, the most of the others", "other TaskManagers",
@@ -147,6 +149,14 @@ func slowHostFinding(c *Case, u *unevenness) Finding {
 	}
 	f.Remedies = append(f.Remedies, c.adaptive(v)...)
 	return f
+}
+
+// running says how many subtasks run: "1 subtask runs", "7 subtasks run".
+func running(n int) string {
+	if n == 1 {
+		return "1 subtask runs"
+	}
+	return FormatThings(n, "subtasks") + " run"
 }
 
 func (c *Case) vertexNames(all []int) string {
@@ -168,21 +178,18 @@ func (c *Case) spreadOut(cost float64) Remedy {
 	const mode = "taskmanager.load-balance.mode"
 	r := Remedy{
 		Do:  "let Flink spread the subtasks evenly over the TaskManagers",
-		Key: c.key(mode), From: "NONE", To: "TASKS",
+		Key: c.key(mode), From: cmp.Or(c.from(mode, "NONE"), byDefault("NONE")), To: "TASKS",
 		Gain: "up to " + roughly(cost) + " times the throughput, since the crowded TaskManager sets the pace",
 		Risk: "the TaskManagers and the job restart", Undo: c.undo(c.key(mode)),
 		Link: settingLink(mode),
 	}
 	switch v := c.version(); {
 	case v > 0 && v < slots:
-		r.From, r.To = "false", "true"
+		r.From, r.To = cmp.Or(c.from(mode, "false"), byDefault("false")), "true"
 	case v > 0 && v < tasks:
 		r.To = "SLOTS"
 	}
-	if value, set, _ := c.setting(mode); set {
-		r.From = value
-	}
-	if r.From == r.To {
+	if sameSetting(r.From, r.To) {
 		r.Do = "give each TaskManager as many slots as its share of the job's subtasks, or as many TaskManagers " +
 			"that all slots are used; that setting is already " + r.To
 		r.Key, r.From, r.To = "taskmanager.numberOfTaskSlots", "", ""

@@ -172,8 +172,8 @@ func keyGroupsFinding(c *Case, u *unevenness) Finding {
 			{
 				Do:  "give this vertex the next parallelism with which its fullest subtask owns fewer key groups",
 				Key: "parallelism", From: strconv.Itoa(f.parallelism), To: strconv.Itoa(faster),
-				Gain: fmt.Sprintf("%s times the throughput: the fullest subtask owns %d key groups instead of %d",
-					roughly(gain), ceilDiv(f.most, faster), f.more),
+				Gain: fmt.Sprintf("%s times the throughput: the fullest subtask owns %s instead of %d",
+					roughly(gain), FormatThings(ceilDiv(f.most, faster), "key groups"), f.more),
 				Risk: "a restart from a savepoint; it needs that many slots and cores", Undo: "restart with the old one",
 				Link: parallelLink,
 			},
@@ -189,8 +189,8 @@ func keyGroupsFinding(c *Case, u *unevenness) Finding {
 		},
 		Dont: []string{
 			"no key is hot: salting changes nothing",
-			fmt.Sprintf("a parallelism from %d to %d makes no difference: the fullest subtask owns %d key groups "+
-				"with each", f.enough(), faster-1, f.more),
+			fmt.Sprintf("a parallelism from %d to %d makes no difference: the fullest subtask owns %s with each",
+				f.enough(), faster-1, FormatThings(f.more, "key groups")),
 		},
 	}
 }

@@ -25,9 +25,9 @@ func checkJobManagerSlow(c *Case) Finding {
 	if last := &all[len(all)-1]; last.Status == flinkapi.CheckpointInProgress && last.Acked >= last.Subtasks &&
 		!last.AckedAt.IsZero() {
 		if late := c.checkpointsRead().Sub(last.AckedAt); late >= c.limits.completionTime {
-			return c.jobManagerSlow(late, fmt.Sprintf("all %d subtasks acknowledged checkpoint %d %s ago, and it "+
+			return c.jobManagerSlow(late, fmt.Sprintf("%s acknowledged checkpoint %d %s ago, and it "+
 				"has not completed",
-				last.Subtasks, last.ID, FormatSpan(late)))
+				allOf(last.Subtasks, "subtasks"), last.ID, FormatSpan(late)))
 		}
 	}
 	late, n := c.lateStarts(all)

@@ -53,8 +53,10 @@ func checkLogRetention(c *Case) Finding {
 		}
 	}
 	switch {
+	case len(c.sources()) == 0:
+		return notApplicable("no source reads any more")
 	case !lagging:
-		return fine()
+		return fineBy("no record waits at a source, so there is none that the log could delete unread")
 	case c.options.LogRetention == 0:
 		return cannotTell("the retention of the log is not known; give it with --retention", "the retention of "+
 			"the log")
@@ -168,14 +170,15 @@ func (c *Case) retentionFinding(u *lagAge) Finding {
 		}
 		f.Summary += fmt.Sprintf(": at this pace data is lost from %s on", FormatDuration(eta))
 	case u.age/whole.Seconds() < c.limits.retentionShare:
-		return fine()
+		return fineBy(f.Summary)
 	}
 	f.Evidence = c.retentionEvidence(u, eta)
 	f.Remedies = []Remedy{
 		{
 			Do:   "raise the retention of the topic now, and cure what is slow after that",
 			Key:  "retention.ms (and retention.bytes) of the topic",
-			From: fmt.Sprint(whole.Milliseconds()), To: fmt.Sprint(2 * whole.Milliseconds()),
+			From: fmt.Sprintf("%d ms%s", whole.Milliseconds(), givenMark),
+			To:   fmt.Sprintf("%d ms, which is %s", 2*whole.Milliseconds(), FormatDuration(2*whole)),
 			Gain: "twice the time until unread records are deleted", Risk: "more disk on the brokers",
 			Undo: "set it back when the lag is gone",
 			Link: "https://kafka.apache.org/documentation/#topicconfigs_retention.ms",

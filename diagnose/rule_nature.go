@@ -42,7 +42,7 @@ func checkSourceBound(c *Case) Finding {
 	if !known {
 		summary += "; whether it lags is not known, since the source reports no lag"
 	} else {
-		summary += fmt.Sprintf("; %s records wait to be read", FormatCount(records))
+		summary += "; " + waiting(records) + " to be read"
 	}
 	f := Finding{
 		Verdict: Firing, Summary: summary,

@@ -95,15 +95,16 @@ func (c *Case) inVain(v int, before, after capacity, brought float64) Finding {
 			"their number is not what limits it", name, after.parallelism, before.parallelism,
 			FormatCount(after.records), FormatCount(before.records)),
 		Evidence: []Evidence{
-			number("capacity-before", fmt.Sprintf("what %d subtasks could take", before.parallelism), before.records),
-			number("capacity", fmt.Sprintf("what %d subtasks can take", after.parallelism), after.records),
+			number("capacity-before", "what "+FormatThings(before.parallelism, "subtasks")+" could take", before.records),
+			number("capacity", "what "+FormatThings(after.parallelism, "subtasks")+" can take", after.records),
 		},
 		Remedies: []Remedy{{
 			Do:   "look for what all its subtasks share: a system outside, a lock, a disk, the cores of a host",
 			Gain: "the subtasks that are there take more", Risk: "none",
 			Undo: undoLook, Link: flameLink,
 		}, {
-			Do:   fmt.Sprintf("give %s %d subtasks again, where nothing else needs them", name, before.parallelism),
+			Do: fmt.Sprintf("give %s %s again, where nothing else needs more", name,
+				FormatThings(before.parallelism, "subtasks")),
 			Gain: "the slots of the others are free", Risk: "the job restarts once more",
 			Undo: fmt.Sprintf("give it %d again", after.parallelism), Link: parallelLink,
 		}},

@@ -45,7 +45,7 @@ func checkRestarted(c *Case) Finding {
 		Dont: []string{"the first minute after a restart says little: caches and state are cold"},
 	}
 	if n > 0 {
-		f.Summary += fmt.Sprintf("; %s%d restart%s in the last %s", more, n, plural(n),
+		f.Summary += fmt.Sprintf("; %s%s in the last %s", more, FormatThings(n, "restarts"),
 			FormatDuration(c.limits.restartTold))
 	}
 	if r, is := c.heldInMemory(); is {
@@ -54,13 +54,6 @@ func checkRestarted(c *Case) Finding {
 		f.Remedies = []Remedy{r}
 	}
 	return f
-}
-
-func plural(n int) string {
-	if n == 1 {
-		return ""
-	}
-	return "s"
 }
 
 // restartedAgo is how long ago the job last restarted, by its exceptions or its states.

@@ -163,11 +163,11 @@ func (c *Case) howOften(told int) string {
 	n, over := c.w.restartsCounted(c.snapshot.At)
 	switch window := c.limits.restartWindow; {
 	case n < told:
-		return fmt.Sprintf("at least %d times in the last %s", told, FormatDuration(window))
+		return fmt.Sprintf("at least %s in the last %s", often(told), FormatDuration(window))
 	case over >= window:
-		return fmt.Sprintf("%d times in the last %s", n, FormatDuration(window))
+		return fmt.Sprintf("%s in the last %s", often(n), FormatDuration(window))
 	}
-	return fmt.Sprintf("%d times in %s", n, FormatDuration(over))
+	return fmt.Sprintf("%s in %s", often(n), FormatDuration(over))
 }
 
 // listedLately tells whether a heartbeat was read since the metrics stand still.

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -87,7 +88,7 @@ func checkSlowSink(c *Case) Finding {
 	case j.kind == unclearNature && j.byLooks:
 		return cannotTell(j.why, j.missing...)
 	case j.kind != unclearNature && j.kind != waits:
-		return fine()
+		return fineBy("it is a sink, but does not wait for the system behind it")
 	}
 	v := c.subject()
 	kind, said := c.kindOfSink(v)
@@ -143,11 +144,12 @@ func (k *sinkKind) waitingFirst() []Remedy {
 
 // unchained are the tests that tell the operators of one chain apart.
 func (c *Case) unchained() []Remedy {
+	const chaining = "pipeline.operator-chaining.enabled"
 	return []Remedy{
 		{
 			Do: "run the job once with its operators unchained (or disableChaining() at the sink): the slow one " +
 				"then holds the others back",
-			Key: c.key("pipeline.operator-chaining.enabled"), From: "true", To: "false",
+			Key: c.key(chaining), From: cmp.Or(c.from(chaining, "true"), byDefault("true")), To: "false",
 			Gain: "tells the sink from the operators before it",
 			Risk: "each record is serialized between the operators meanwhile", Undo: undoSetter,
 			Link: chainingLink,
@@ -167,7 +169,7 @@ const aboveSinkDont = "more parallelism above the sink changes nothing: throughp
 func (c *Case) asSink() (Finding, bool) {
 	v := c.subject()
 	if !c.isSink(v) {
-		return notApplicable("other operators follow it"), false
+		return notApplicable("it is no sink: other operators follow it"), false
 	}
 	if op := c.slowOperator(v); op != "" && !c.writes(v, op) {
 		return notApplicable("its threads were seen in " + op + ", which comes before the sink"), false

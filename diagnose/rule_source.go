@@ -73,7 +73,7 @@ func (c *Case) recordsWait(w *waitingSource) bool {
 	if waits, known := c.readTime(w.vertex, lag.records).Float(); known && waits < c.limits.lagLeast.Seconds() {
 		return false
 	}
-	return c.lags(w, FormatCount(lag.records)+" records wait for it", flinkapi.PendingRecords, lag.records,
+	return c.lags(w, waiting(lag.records)+" for it", flinkapi.PendingRecords, lag.records,
 		flinkapi.Records)
 }
 

@@ -283,7 +283,7 @@ func (c *Case) keyedState(v int) (end Finding, ok bool) {
 		return Finding{}, true
 	}
 	if !c.keyed(v) {
-		return notApplicable("it keeps no state by key: none of its inputs comes by key"), false
+		return notApplicable(notKeyed), false
 	}
 	if bytes, known := c.stateBytes(v); known && bytes <= 0 {
 		return notApplicable("its state is empty, by the newest checkpoint"), false

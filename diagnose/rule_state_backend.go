@@ -64,7 +64,7 @@ func checkStateBackend(c *Case) Finding {
 		f.Evidence = []Evidence{c.stateLooks(v, seen, seen.state, "in calls to its state")}
 		f.Remedies = c.readRemedies(v)
 	case timed && latency >= c.limits.stalledRead.Seconds():
-		f.Summary = fmt.Sprintf("one in a hundred reads of its state takes over %s s", FormatCount(latency))
+		f.Summary = fmt.Sprintf("one in a hundred reads of its state takes over %s", FormatSpan(seconds(latency)))
 		f.Evidence = []Evidence{
 			c.signalEvidence(v, flinkapi.StateGetLatency, latency, flinkapi.Seconds, true, ""),
 		}

@@ -33,9 +33,9 @@ func checkStateGrowth(c *Case) Finding {
 		Verdict:  Firing,
 		Severity: OK,
 		Summary: fmt.Sprintf(
-			"the state grew from %sB to %sB in %s while the input stayed the same; it doubles in %s at that rate",
-			FormatCount(from.y),
-			FormatCount(to.y),
+			"the state grew from %s to %s in %s while the input stayed the same; it doubles in %s at that rate",
+			FormatBytes(from.y),
+			FormatBytes(to.y),
 			FormatDuration(over),
 			FormatDuration(doubling(to.y, slope)),
 		),

@@ -28,16 +28,16 @@ func checkTimers(c *Case) Finding {
 	seen := c.looked(v)
 	fired, counted := c.spread(v, flinkapi.TimersFiredRate).Sum.Float()
 	if !c.keyed(v) && seen.timers == 0 && fired == 0 {
-		return notApplicable("it has no timers: none of its inputs comes by key")
+		return notApplicable(notKeyed)
 	}
 	if !c.timerBound(v) {
 		if !counted && !seen.known {
-			return cannotTell("whether timers take its time is not known: Flink counts those that fire from 1.20 on",
+			return cannotTell("whether timers take its time is not known: how many fire is not told"+c.tellsFrom(flinkapi.TimersFiredRate.Info().Since),
 				"stack samples of its threads")
 		}
-		return fine()
+		return fineBy(c.fewTimers(seen, fired, counted))
 	}
-	f := Finding{Verdict: Firing, Summary: "timers take its time"}
+	f := Finding{Verdict: Firing, Summary: "firing timers takes its time"}
 	if seen.known {
 		f.Summary += fmt.Sprintf(
 			": it was firing them in %s of the looks",
@@ -66,6 +66,20 @@ func checkTimers(c *Case) Finding {
 		throughputDont,
 	}
 	return f
+}
+
+// notKeyed is why the rules of rung 4 have nothing to look at.
+const notKeyed = "none of its inputs comes by key, so it keeps no state by key and sets no timers"
+
+// fewTimers says how little of a vertex's work is firing timers.
+func (c *Case) fewTimers(seen looked, fired float64, counted bool) string {
+	switch {
+	case seen.known:
+		return "timers take " + FormatRatio(flinkapi.Known(seen.timers)) + " of its time, by the looks at its threads"
+	case counted && fired == 0:
+		return "no timer fires"
+	}
+	return withNoun(fired, "timers/s") + " fire"
 }
 
 func (c *Case) timerRemedies() []Remedy {

@@ -71,7 +71,7 @@ func (r *Report) Sections() []Section {
 func (x *Culprit) section() Section {
 	s := Section{
 		Kind: SectionCulprit, Title: x.Vertex.Name, More: fmt.Sprintf(", %s, %s", x.Confidence, x.lasted()),
-		Facts:    []Fact{{Label: "why", Text: x.Reason.Named() + ": " + x.Reason.Summary}},
+		Facts:    []Fact{{Label: "why", Text: x.Reason.String()}},
 		Evidence: x.Evidence,
 	}
 	if x.Operator != "" && x.Operator != x.Vertex.Name {

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -54,6 +55,19 @@ func (c *Case) patch() (n int, known bool) {
 	return n, err == nil
 }
 
+// tellsFrom says from which version (major*100 + minor) on Flink tells something, after a space and in brackets;
+// empty where the cluster has that version, so that it is not why it was not told.
+func (c *Case) tellsFrom(since int) string {
+	switch v := c.version(); {
+	case v == 0:
+		return fmt.Sprintf(" (Flink tells it from %d.%d on)", since/100, since%100)
+	case v < since:
+		return fmt.Sprintf(" (Flink tells it from %d.%d on, and this is %s)", since/100, since%100,
+			c.snapshot.Cluster.Version)
+	}
+	return ""
+}
+
 // key returns a setting's name as the cluster's version has it; the newest name where that is not known.
 func (c *Case) key(name string) string {
 	v := c.version()
@@ -84,7 +98,7 @@ func (c *Case) undo(name string) string {
 	value, set, known := c.setting(name)
 	switch {
 	case set:
-		return "set it back to " + value
+		return "set it back to " + withUnit(name, value)
 	case known:
 		return "remove the setting"
 	}

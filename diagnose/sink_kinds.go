@@ -40,14 +40,14 @@ func jdbcSink() sinkKind {
 			{
 				Do: "let the driver send a batch as one statement: rewriteBatchedStatements=true in the URL of MySQL " +
 					"and MariaDB, reWriteBatchedInserts=true in that of PostgreSQL",
-				Key: "rewriteBatchedStatements", From: "false", To: "true",
+				Key: "rewriteBatchedStatements", From: byDefault("false"), To: "true",
 				Gain: "one round trip per batch instead of one per row: many times the rows where the network is the " +
 					"wait",
 				Risk: "errors name the batch, no longer the row", Undo: "take it out of the URL", Link: link,
 			},
 			{
 				Do:  "write larger batches (DataStream: JdbcExecutionOptions, withBatchSize, 5000 by default)",
-				Key: "sink.buffer-flush.max-rows", From: "100", To: "1000 to 5000",
+				Key: "sink.buffer-flush.max-rows", From: byDefault("100"), To: "1000 to 5000",
 				Gain: "fewer round trips and commits per row", Undo: undoSetter, Link: link,
 				Risk: "larger transactions and longer locks; more rows are written again after a failure",
 			},
@@ -58,9 +58,9 @@ func jdbcSink() sinkKind {
 				Undo: "put the primary key back", Link: link,
 			},
 			{
-				Do:  "look for locks, missing or too many indexes and the commit latency of the table that is written",
-				Key: "sink.parallelism", Link: link,
-				Gain: "what the database gains; only then do more subtasks of the sink (sink.parallelism) help",
+				Do:   "look for locks, missing or too many indexes and the commit latency of the table that is written",
+				Link: link,
+				Gain: "what the database gains; only then do more subtasks of the sink help",
 				Risk: "each further subtask holds a connection and can wait for the others' locks",
 				Undo: undoThere,
 			},
@@ -81,12 +81,12 @@ func kafkaSink() sinkKind {
 		waiting: []Remedy{
 			{
 				Do:  "let the producer form larger batches: linger.ms of 20 to 100 and a larger batch.size",
-				Key: "batch.size", From: "16384", To: "131072 to 524288",
+				Key: "batch.size", From: byDefault("16384 bytes"), To: "131072 to 524288 bytes",
 				Gain: "fewer requests per record at the brokers", Undo: "set both back", Link: link,
 				Risk: "each record waits up to linger.ms; more memory (buffer.memory, 32 MB per producer by default)",
 			},
 			{
-				Do: "compress the batches", Key: "compression.type", From: "none", To: "lz4",
+				Do: "compress the batches", Key: "compression.type", From: byDefault("none"), To: "lz4",
 				Gain: "less network and disk at the brokers", Risk: "some CPU in the sink", Undo: undoSetter,
 				Link: link,
 			},
@@ -119,19 +119,19 @@ func searchSink() sinkKind {
 		waiting: []Remedy{
 			{
 				Do:  "send larger bulk requests, with sink.bulk-flush.max-size (2mb) raised along",
-				Key: "sink.bulk-flush.max-actions", From: "1000", To: "2000 to 10000",
+				Key: "sink.bulk-flush.max-actions", From: byDefault("1000"), To: "2000 to 10000",
 				Gain: "fewer requests per document", Undo: undoSetter, Link: link,
 				Risk: "more memory in the index's nodes; more documents are written again after a failure",
 			},
 			{
 				Do: "let the index refresh less often while it takes so much", Key: "index.refresh_interval",
-				From: "1s", To: "30s", Gain: "less work per document in the index", Undo: undoSetter,
+				From: byDefault("1s"), To: "30s", Gain: "less work per document in the index", Undo: undoSetter,
 				Risk: "documents are found later",
 				Link: connectors + "datastream/elasticsearch/",
 			},
 			{
 				Do:  "retry rejected requests with growing pauses instead of failing",
-				Key: "sink.bulk-flush.backoff.strategy", From: "DISABLED", To: "EXPONENTIAL",
+				Key: "sink.bulk-flush.backoff.strategy", From: byDefault("DISABLED"), To: "EXPONENTIAL",
 				Gain: "no restarts by a full queue of the index", Risk: "hides that the index is too small", Link: link,
 				Undo: "set it to DISABLED",
 			},
@@ -156,7 +156,7 @@ func awsSink() sinkKind {
 			},
 			{
 				Do:  "where nothing is throttled, allow more requests at a time (DataStream: setMaxInFlightRequests, 50)",
-				Key: "sink.requests.max-inflight", From: "16", To: "50 or more",
+				Key: "sink.requests.max-inflight", From: byDefault("16"), To: "50 or more",
 				Gain: "throughput of a subtask = requests in flight x batch / time of a send", Undo: undoSetter,
 				Link: link,
 				Risk: "more records are sent again after a failure; order changes on retries",
@@ -213,7 +213,7 @@ func lakeSink() sinkKind {
 			{
 				Do: "write changes instead of rewriting files: Hudi MERGE_ON_READ, Iceberg equality deletes, Paimon " +
 					"with fewer changelog steps (changelog-producer)",
-				Key: "table.type", From: "COPY_ON_WRITE", To: "MERGE_ON_READ",
+				Key: "table.type", From: byDefault("COPY_ON_WRITE"), To: "MERGE_ON_READ",
 				Gain: "no whole file is rewritten for one row", Risk: "reading gets dearer until compaction",
 				Undo: "write another table; the type of a table stays as it is", Link: sinksLink,
 			},
@@ -244,14 +244,15 @@ func fileSink() sinkKind {
 			{
 				Do: "look at the storage: latency and rate limits of the object store, and how many files are open at " +
 					"a time; send each partition to one subtask where there are many",
-				Key: "sink.shuffle-by-partition.enable", From: "false", To: "true",
+				Key: "sink.shuffle-by-partition.enable", From: byDefault("false"), To: "true",
 				Gain: "fewer and larger files and uploads", Risk: "a large partition makes one subtask hot", Link: link,
 				Undo: "set it to false",
 			},
 			{
 				Do: "roll larger files, less often (formats such as Parquet roll at each checkpoint: lengthen its " +
 					"interval)",
-				Key: "sink.rolling-policy.file-size", From: "128MB", Gain: "fewer uploads and renames per record",
+				Key: "sink.rolling-policy.file-size", From: byDefault("128MB"),
+				Gain: "fewer uploads and renames per record",
 				Risk: "data becomes visible later", Undo: undoSetter, Link: link,
 			},
 			{
@@ -308,9 +309,10 @@ func anySink() sinkKind {
 				Undo: undoSetter, Link: sinksLink,
 			},
 			{
-				Do: "raise the parallelism of the sink alone while that system has room, and watch the records per " +
-					"second of a subtask: when they fall with more subtasks, that system is the limit",
-				Key: "sink.parallelism", Gain: "throughput grows with the subtasks up to that limit",
+				Do: "raise the parallelism of the sink alone (setParallelism, of a table sink.parallelism) while that " +
+					"system has room, and watch the records per second of a subtask: when they fall with more " +
+					"subtasks, that system is the limit",
+				Gain: "throughput grows with the subtasks up to that limit",
 				Risk: "more connections and load there", Undo: undoSetter,
 				Link: parallelLink, scales: true,
 			},

@@ -346,7 +346,9 @@ func call(f flinkapi.Frame) string {
 }
 
 // told is the number of looks behind a sentence: "34 of 40 looks".
-func (l *looks) told(n int) string { return fmt.Sprintf("%d of %d looks at its threads", n, l.counted) }
+func (l *looks) told(n int) string {
+	return fmt.Sprintf("%d of %s at its threads", n, FormatThings(l.counted, "looks"))
+}
 
 // missing says why shares of the looks mean nothing yet: "20 looks at its threads (7 so far)".
 func (l *looks) missing() string {
@@ -355,7 +357,7 @@ func (l *looks) missing() string {
 			"TaskManager"
 	}
 	if l.counted < l.least {
-		text := fmt.Sprintf("%d looks at its threads", l.least)
+		text := FormatThings(l.least, "looks") + " at its threads"
 		if l.counted > 0 {
 			text += fmt.Sprintf(" (%d so far)", l.counted)
 		}

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-
-	"culprit/flinkapi"
 )
 
 // String returns "ok", "warning", "critical" or "unknown".
@@ -66,7 +64,7 @@ func (n *NextLimit) String() string {
 	if n.Itself {
 		name += " itself, repaired"
 	}
-	return fmt.Sprintf("%s, at %s times today's records", name, FormatCount(n.Factor))
+	return fmt.Sprintf("%s, at %s today's records", name, times(n.Factor))
 }
 
 // DataAt is when the newest metrics that the report uses were seen: what it says of how long something lasts
@@ -102,11 +100,11 @@ func (r *Remedy) Change() string {
 	case r.Key == "":
 		return fmt.Sprintf(" (from %s to %s)", r.From, r.To)
 	case r.From != "" && r.To != "":
-		return fmt.Sprintf(" (%s: %s, now %s)", r.Key, r.To, r.From)
+		return fmt.Sprintf(" (%s: %s, %s)", r.Key, r.To, r.now())
 	case r.To != "":
 		return fmt.Sprintf(" (%s: %s)", r.Key, r.To)
 	case r.From != "":
-		return fmt.Sprintf(" (%s, now %s)", r.Key, r.From)
+		return fmt.Sprintf(" (%s, %s)", r.Key, strings.TrimPrefix(r.now(), "instead of "))
 	}
 	return " (" + r.Key + ")"
 }
@@ -128,14 +126,7 @@ func (e Evidence) Text() string {
 	if !ok {
 		return UnknownMark
 	}
-	switch e.Unit {
-	case flinkapi.Ratio:
-		return FormatRatio(e.Value)
-	case flinkapi.Count:
-		return FormatWhole(x)
-	default:
-		return FormatCount(x) + " " + string(e.Unit)
-	}
+	return FormatQuantity(x, e.Unit)
 }
 
 // list writes subtask indices: "0, 1, 2", and of many the first ones and how many more.

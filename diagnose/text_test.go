@@ -142,10 +142,25 @@ func TestEvidenceText(t *testing.T) {
 		{known(950), flinkapi.Records, "950 records"},
 		{known(1234), flinkapi.Records, "1.23 k records"},
 		{known(12.3456e6), flinkapi.RecordsPerSecond, "12.3 M records/s"},
-		{known(5e9), flinkapi.Bytes, "5 G bytes"},
-		{known(2e12), flinkapi.Bytes, "2 T bytes"},
+		{known(1), flinkapi.Records, "1 record"},
+		{known(1), flinkapi.RecordsPerSecond, "1 record/s"},
+		{known(5e9), flinkapi.Bytes, "5 GB"},
+		{known(2e12), flinkapi.Bytes, "2 TB"},
+		{known(950), flinkapi.Bytes, "950 B"},
+		{known(12e3), flinkapi.BytesPerSecond, "12 kB/s"},
+		{known(58_800), flinkapi.PerSecond, "58.8 k/s"},
+		{known(12), flinkapi.PerSecond, "12 /s"},
 		{known(0.0251), Cores, "0.0251 cores"},
+		{known(1), Cores, "1 core"},
+		{known(1), Times, "1.0 times"},
+		{known(2.41), Times, "2.41 times"},
 		{known(40), flinkapi.Seconds, "40 s"},
+		{known(12.5), flinkapi.Seconds, "12.5 s"},
+		{known(59.999), flinkapi.Seconds, "60 s"},
+		{known(136), flinkapi.Seconds, "2 min 16 s"},
+		{known(0.315), flinkapi.Seconds, "315 ms"},
+		{known(4490), flinkapi.Seconds, "1 h 14 min"},
+		{known(-45), flinkapi.Seconds, "-45 s"},
 	} {
 		if got := (Evidence{Value: c.value, Unit: c.unit}).Text(); got != c.want {
 			t.Errorf("%s %s is written %q, want %q", written(c.value), c.unit, got, c.want)
@@ -174,12 +189,15 @@ func TestList(t *testing.T) {
 func TestARemedyTellsTheChange(t *testing.T) {
 	t.Parallel()
 	for want, r := range map[string]Remedy{
-		"":               {},
-		" (a)":           {Key: "a"},
-		" (a: 2)":        {Key: "a", To: "2"},
-		" (a: 2, now 1)": {Key: "a", To: "2", From: "1"},
-		" (4)":           {To: "4"},
-		" (from 2 to 4)": {To: "4", From: "2"},
+		"":                                {},
+		" (a)":                            {Key: "a"},
+		" (a: 2)":                         {Key: "a", To: "2"},
+		" (a: 2, now 1)":                  {Key: "a", To: "2", From: "1"},
+		" (a, now 1)":                     {Key: "a", From: "1"},
+		" (a: 2, instead of 1 (default))": {Key: "a", To: "2", From: byDefault("1")},
+		" (a, 1 (default))":               {Key: "a", From: byDefault("1")},
+		" (4)":                            {To: "4"},
+		" (from 2 to 4)":                  {To: "4", From: "2"},
 	} {
 		if got := r.Change(); got != want {
 			t.Errorf("%+v: %q", r, got)

@@ -216,5 +216,10 @@ func (u *unevenness) share() float64 { return u.top.records / u.total }
 // all keys of the median subtask.
 func (u *unevenness) keyShare() float64 { return (u.top.records - u.records) / u.total }
 
-// times writes a factor: "2.4 times".
-func times(x float64) string { return FormatCount(x) + " times" }
+// times writes a factor: "2.4 times"; of about 1 it is "1.0 times".
+func times(x float64) string {
+	if text := FormatCount(x); text != "1" {
+		return text + " times"
+	}
+	return "1.0 times"
+}

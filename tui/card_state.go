@@ -3,10 +3,8 @@ package tui
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"culprit/diagnose"
-	"culprit/flinkapi"
 )
 
 // stateCard says how the whole job is when nobody is named.
@@ -110,17 +108,9 @@ func factItem(all []diagnose.Evidence, rank need) []cardItem {
 	}
 	facts := make([]string, len(all))
 	for i := range all {
-		facts[i] = all[i].Label + " " + valueText(&all[i])
+		facts[i] = all[i].Label + " " + all[i].Text()
 	}
 	return []cardItem{{label: "fact", text: strings.Join(facts, "; "), short: facts[0], need: rank}}
-}
-
-// valueText is the number of an evidence; a length of time is written as the sentence beside it says it.
-func valueText(e *diagnose.Evidence) string {
-	if d, ok := seconds(e.Value); ok && e.Unit == flinkapi.Seconds && d >= time.Minute {
-		return diagnose.FormatDuration(d)
-	}
-	return e.Text()
 }
 
 // first returns the first text that is not empty.

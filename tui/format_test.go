@@ -64,16 +64,3 @@ func TestWidthsAreFixed(t *testing.T) {
 		}
 	}
 }
-
-// A length of time is the same number in the facts as in the sentence beside them.
-func TestFactsWriteLengthsOfTimeAsTheSentencesDo(t *testing.T) {
-	for seconds, want := range map[float64]string{12.5: "12.5 s", 164: "2 min 44 s", 7200: "2 h"} {
-		e := diagnose.Evidence{Value: flinkapi.Known(seconds), Unit: flinkapi.Seconds}
-		if got := valueText(&e); got != want {
-			t.Errorf("%g s is written %q, want %q", seconds, got, want)
-		}
-	}
-	if got := valueText(&diagnose.Evidence{Unit: flinkapi.Seconds}); got != unknownMark {
-		t.Errorf("an unknown length is written %q", got)
-	}
-}

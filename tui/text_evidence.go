@@ -180,7 +180,7 @@ func (p *paper) evidence(all []diagnose.Evidence) {
 	label, value, old := 0, 10, 6
 	for i := range all {
 		e := &all[i]
-		label, value = max(label, cells(e.Label)), max(value, cells(valueText(e)))
+		label, value = max(label, cells(e.Label)), max(value, cells(e.Text()))
 		old = max(old, cells(age(e.Age)))
 	}
 	value = min(value, max(p.w/5, 10))
@@ -197,7 +197,7 @@ func (p *paper) evidence(all []diagnose.Evidence) {
 		}
 		head := line{
 			say(t, fmt.Sprintf("    %-7s", e.Side())), say(tonePlain, "  "+pad(e.Label, label, p.th.ellipsis)+" "),
-			say(toneStrong, padLeft(valueText(e), value, p.th.ellipsis)),
+			say(toneStrong, padLeft(e.Text(), value, p.th.ellipsis)),
 			say(toneDim, padLeft(age(e.Age), old+1, "")+" old  "),
 		}
 		text := chain(e.Subject, 48, &p.th.glyphs)

@@ -116,8 +116,8 @@ func markdownData(b *strings.Builder, r *diagnose.Report) {
 	if x, known := d.MetricAge.Float(); known {
 		age = diagnose.FormatDuration(time.Duration(x * float64(time.Second)))
 	}
-	fmt.Fprintf(b, "- data: job %s, Flink %s, watched for %s, %d of %d subtasks known, oldest share %s old, ",
+	fmt.Fprintf(b, "- data: job %s, Flink %s, watched for %s, %d of %s known, oldest share %s old, ",
 		markdown(string(r.Job.ID)), markdown(version), diagnose.FormatDuration(d.Observed), d.SubtasksKnown,
-		d.SubtasksTotal, age)
-	fmt.Fprintf(b, "%d requests, %s\n", d.Requests, byteText(d.Bytes))
+		diagnose.FormatThings(d.SubtasksTotal, "subtasks"), age)
+	fmt.Fprintf(b, "%s, %s\n", diagnose.FormatThings(d.Requests, "requests"), byteText(d.Bytes))
 }

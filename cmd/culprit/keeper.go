@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"culprit/diagnose"
 	"culprit/flinkapi"
 	"culprit/flinkapi/tape"
 	"culprit/tui"
@@ -209,8 +210,8 @@ func (k *keeper) change(open func(*taping) (tui.Monitor, error)) (tui.Monitor, e
 		return monitor, nil
 	}
 	looks, size := old.recorder.Size()
-	k.news = append(k.news, fmt.Sprintf("the recording of %s ended with the switch: %s, %d looks, %s",
-		old.target, old.file, looks, byteText(size)))
+	k.news = append(k.news, fmt.Sprintf("the recording of %s ended with the switch: %s, %s, %s",
+		old.target, old.file, diagnose.FormatThings(looks, "looks"), byteText(size)))
 	return monitor, nil
 }
 

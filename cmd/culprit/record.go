@@ -109,7 +109,8 @@ func (w *watch) recorded(tap *taping, say func(string, ...any)) error {
 	if full {
 		say("stopped: the recording has reached --max-size %s", tap.maxSize)
 	}
-	say("recorded %s, %d looks, %s: culprit replay %s", span, looks, byteText(size), quoted(tap.file))
+	say("recorded %s, %s, %s: culprit replay %s", span, diagnose.FormatThings(looks, "looks"), byteText(size),
+		quoted(tap.file))
 	return nil
 }
 

@@ -36,7 +36,7 @@ func (s *story) of() string {
 	if s.flink != "" {
 		parts = append(parts, "Flink "+s.flink)
 	}
-	return strings.Join(append(parts, fmt.Sprintf("%d looks", s.looks)), ", ")
+	return strings.Join(append(parts, diagnose.FormatThings(s.looks, "looks")), ", ")
 }
 
 func firmness(r *diagnose.Report) string {
