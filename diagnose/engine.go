@@ -210,6 +210,7 @@ func (e *engine) explain(c *Case, s *standing, all []Finding) (Culprit, []Findin
 		}
 		if hit.Silenced {
 			out.Reason, out.Remedies = silencedReason(hit.Rule)
+			out.Operator = cmp.Or(hit.Operator, c.slowOperator(v)) // who it is stays true
 			out.Dont = []string{throughputDont}
 			return out, all
 		}

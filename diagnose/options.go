@@ -87,31 +87,35 @@ func (e entry) set(value string) error {
 	switch {
 	case e.span != nil:
 		d, err := ParseDuration(value)
-		if err != nil || d <= 0 {
-			return fmt.Errorf("%q is not a duration above 0, such as 45s or 2d", value)
+		if err != nil || !e.allows(float64(d)) {
+			return fmt.Errorf("%q is not a duration from %s, such as %s", value, e.bounds(), e.text())
 		}
 		*e.span = d
 	case e.ratio != nil:
 		x, err := strconv.ParseFloat(value, 64)
-		const huge = 1e15
-		switch {
-		case err == nil && x >= e.least && x <= huge && (e.most == 0 || x <= e.most):
-			*e.ratio = x
-		case e.most > 0:
-			return fmt.Errorf("%q is not a share from %g to %g, such as 0.8", value, e.least, e.most)
-		case e.least > 0:
-			return fmt.Errorf("%q is not a factor of at least %g, such as 1.5", value, e.least)
-		default:
-			return fmt.Errorf("%q is not a number of at least 0, such as 0.8", value)
+		if err != nil || !e.allows(x) {
+			return fmt.Errorf("%q is not a number from %s, such as %s", value, e.bounds(), e.text())
 		}
+		*e.ratio = x
 	default:
 		n, err := strconv.Atoi(value)
-		if err != nil || float64(n) < e.least {
-			return fmt.Errorf("%q is not a whole number of at least %g", value, e.least)
+		if err != nil || !e.allows(float64(n)) {
+			return fmt.Errorf("%q is not a whole number from %s, such as %s", value, e.bounds(), e.text())
 		}
 		*e.count = n
 	}
 	return nil
+}
+
+// allows tells whether a value is within what users may set; NaN is not.
+func (e entry) allows(x float64) bool { return x >= e.least && x <= e.most }
+
+// bounds says what users may set: "1s to 5m0s", "0.3 to 1".
+func (e entry) bounds() string {
+	if e.span != nil {
+		return time.Duration(e.least).String() + " to " + time.Duration(e.most).String()
+	}
+	return strconv.FormatFloat(e.least, 'g', -1, 64) + " to " + strconv.FormatFloat(e.most, 'g', -1, 64)
 }
 
 // ParseDuration reads a length of time as Go writes it, such as "90s" or "1h30m", with days and weeks before
@@ -155,6 +159,8 @@ func (e entry) text() string {
 // Threshold is one line of the reference of thresholds.
 type Threshold struct {
 	Name, Default, Means string
+	// Range is what may be set: "1s to 5m0s".
+	Range string
 }
 
 // Thresholds are all thresholds with their defaults, in the order of the reference.
@@ -163,23 +169,24 @@ func Thresholds() []Threshold {
 	all := t.entries()
 	out := make([]Threshold, len(all))
 	for i, e := range all {
-		out[i] = Threshold{e.name, e.text(), e.means}
+		out[i] = Threshold{e.name, e.text(), e.means, e.bounds()}
 	}
 	return out
 }
 
 // Silence keeps a rule from alarming: it is asked, and what it says is told in one line and moves neither the
-// severity nor the headline. Where it is the reason of a culprit no other reason is given.
-func (o *Options) Silence(rule string) error {
-	i := slices.IndexFunc(Rules(), func(r Rule) bool { return r.Name == rule })
+// severity nor the headline. Where it is the reason of a culprit no other reason is given. The rule is given by
+// its name or by its code.
+func (o *Options) Silence(nameOrCode string) error {
+	rule, ok := RuleNamed(nameOrCode)
 	switch {
-	case i < 0:
-		return fmt.Errorf("no rule is called %q; `culprit explain` lists them", rule)
-	case Rules()[i].indispensable():
-		return fmt.Errorf("%s cannot be silenced: without it there is no verdict", rule)
+	case !ok:
+		return fmt.Errorf("no rule is called %q; `culprit explain` lists them", nameOrCode)
+	case rule.indispensable():
+		return fmt.Errorf("%s cannot be silenced: without it there is no verdict", rule.Name)
 	}
-	if !o.silences(rule) {
-		o.silenced = append(o.silenced, rule)
+	if !o.silences(rule.Name) {
+		o.silenced = append(o.silenced, rule.Name)
 	}
 	return nil
 }

@@ -9,20 +9,32 @@ import (
 func TestSenselessThresholdsAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, one := range []struct{ name, value, want string }{
-		{"busy", "1.2", `threshold busy: "1.2" is not a share from 0 to 1`},
-		{"busy", "-0.1", "not a share from 0 to 1"},
-		{"busy", "NaN", "not a share from 0 to 1"},
-		{"record-skew", "0.5", "not a factor of at least 1"},
-		{"timers-least", "-1", "not a number of at least 0"},
-		{"slot", "-10s", "not a duration above 0"},
-		{"slot", "0", "not a duration above 0"},
-		{"repeats", "0", "not a whole number of at least 1"},
+		{"busy", "1.2", `threshold busy: "1.2" is not a number from 0.08 to 1`},
+		{"busy", "-0.1", "not a number from 0.08 to 1"},
+		{"busy", "NaN", "not a number from 0.08 to 1"},
+		{"firm-share", "0", `threshold firm-share: "0" is not a number from 0.3 to 1`},
+		{"record-skew", "0.5", "not a number from 1 to 200"},
+		{"timers-least", "-1", "not a number from 10 to 10000"},
+		{"slot", "1ns", `threshold slot: "1ns" is not a duration from 1s to 5m0s`},
+		{"slot", "-10s", "not a duration from 1s to 5m0s"},
+		{"slot", "0", "not a duration from 1s to 5m0s"},
+		{"repeats", "0", "not a whole number from 1 to 300"},
 		{"repeats", "2.5", "not a whole number"},
 		{"bussy", "0.5", "no threshold is called"},
 	} {
 		o := DefaultOptions()
 		if err := o.SetThreshold(one.name, one.value); err == nil || !strings.Contains(err.Error(), one.want) {
 			t.Errorf("%s=%s: %v", one.name, one.value, err)
+		}
+	}
+}
+
+func TestEveryThresholdHasARangeAroundItsDefault(t *testing.T) {
+	t.Parallel()
+	limits := defaultThresholds()
+	for _, e := range limits.entries() {
+		if x := e.number(); e.least <= 0 || e.least > x || e.most < x {
+			t.Errorf("%s is %s, and may be from %s", e.name, e.text(), e.bounds())
 		}
 	}
 }

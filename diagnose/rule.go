@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"slices"
+	"strings"
 
 	"culprit/flinkapi"
 )
@@ -112,6 +113,18 @@ func Rules() []Rule {
 		checkpointRules(), headroomRules(), logRules(), courseRules(), growthRules(), besideRules(),
 		networkRules(), wholeRules(),
 	)
+}
+
+// RuleNamed returns the rule of that name, or of that code, in small or capital letters.
+func RuleNamed(nameOrCode string) (Rule, bool) {
+	all := Rules()
+	i := slices.IndexFunc(all, func(r Rule) bool {
+		return strings.EqualFold(r.Name, nameOrCode) || strings.EqualFold(r.ID, nameOrCode)
+	})
+	if i < 0 {
+		return Rule{}, false
+	}
+	return all[i], true
 }
 
 // Needs returns the union of what all rules read, in the catalogue's order: what the collector must ask for.

@@ -152,3 +152,47 @@ watch 120s
 		t.Errorf("heap-full is silenced: %s", r.Text())
 	}
 }
+// A rule is silenced by its code as by its name, and the operator inside the chain that it found stays told.
+func TestARuleIsSilencedByItsCodeAndTheOperatorStays(t *testing.T) {
+	t.Parallel()
+	loud, ok := RuleNamed("fd0203")
+	if !ok || loud.Name != "slow-sink" {
+		t.Fatalf("fd0203 is %q", loud.Name)
+	}
+	o := DefaultOptions()
+	for _, name := range []string{"FD0203", "slow-sink"} {
+		if err := o.Silence(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(o.silenced) != 1 || o.silenced[0] != "slow-sink" {
+		t.Errorf("%q are silenced", o.silenced)
+	}
+	checked := 0
+	for _, story := range ruleStories(t) {
+		if story.rule != "slow-sink" || story.want != "fires" {
+			continue
+		}
+		told, quiet := runScript(t, wantless(story.text)).report, runScriptOf(t, o, Rules(), wantless(story.text)).report
+		for i := range told.Culprits {
+			x := &told.Culprits[i]
+			if x.Reason.Name != "slow-sink" || x.Operator == "" {
+				continue
+			}
+			checked++
+			if y := quiet.Culprits[i]; y.Vertex != x.Vertex || y.Operator != x.Operator {
+				t.Errorf("%s: %s, operator %q, is silenced to %s, operator %q", story.name, x.Vertex.Name, x.Operator,
+					y.Vertex.Name, y.Operator)
+			}
+		}
+	}
+	if checked == 0 {
+		t.Error("no story of slow-sink names an operator")
+	}
+}
+
+// wantless is a story without what it expects.
+func wantless(text string) string {
+	lines := slices.DeleteFunc(strings.Split(text, "\n"), func(l string) bool { return strings.HasPrefix(l, "want ") })
+	return strings.Join(lines, "\n")
+}

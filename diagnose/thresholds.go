@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -42,20 +43,46 @@ type entry struct {
 	span  *time.Duration
 	ratio *float64
 	count *int
-	// least and most bound what users may set; most is 0 where there is no bound.
+	// least and most bound what users may set; of a span in nanoseconds.
 	least, most float64
+}
+
+// Beyond these factors of its default a threshold switches its rule off, or makes it fire at anything.
+const (
+	farBelow = 0.1
+	farAbove = 100
+)
+
+// neat is a bound in three digits, as people read it.
+func neat(x float64) float64 {
+	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64)
+	if err != nil {
+		return x
+	}
+	return short
+}
+
+// within narrows what users may set.
+func (e entry) within(least, most float64) entry {
+	e.least, e.most = least, most
+	return e
 }
 
 func span(at *time.Duration, name string, normally time.Duration, means string) entry {
 	*at = normally
-	return entry{name: name, means: means, span: at}
+	return entry{
+		name: name, means: means, span: at, least: neat(farBelow * float64(normally)),
+		most: farAbove * float64(normally),
+	}
 }
 
-// ratio is any number that is not negative; portion one that is a share of a whole, factor one that says
+// ratio is any number above 0; portion one that is a share of a whole, factor one that says
 // how many times as much something is.
 func ratio(at *float64, name string, normally float64, means string) entry {
 	*at = normally
-	return entry{name: name, means: means, ratio: at}
+	return entry{
+		name: name, means: means, ratio: at, least: neat(farBelow * normally), most: neat(farAbove * normally),
+	}
 }
 
 func portion(at *float64, name string, normally float64, means string) entry {
@@ -72,7 +99,7 @@ func factor(at *float64, name string, normally float64, means string) entry {
 
 func count(at *int, name string, normally int, means string) entry {
 	*at = normally
-	return entry{name: name, means: means, count: at, least: 1}
+	return entry{name: name, means: means, count: at, least: 1, most: farAbove * float64(normally)}
 }
 
 // ascending are the thresholds that make sense only in this order, from the smallest to the largest.
@@ -133,13 +160,15 @@ func (t *thresholds) walkEntries() []entry {
 
 func (t *thresholds) timeEntries() []entry {
 	return []entry{
-		span(&t.slot, "slot", 10*time.Second, "shortest span over which shares are formed"),
+		span(&t.slot, "slot", 10*time.Second, "shortest span over which shares are formed").
+			within(float64(time.Second), float64(5*time.Minute)),
 		// Until then every gauge says busy 100 %.
 		span(&t.settle, "settle", 30*time.Second, "how long a task must run before its shares count"),
 		span(&t.gaugeWindow, "gauge-window", 60*time.Second,
 			"how long a job must run before Flink's own averages may name somebody"),
 		span(&t.firmWindow, "firm-window", 60*time.Second, "span in which a culprit must be named to become firm"),
-		portion(&t.firmShare, "firm-share", 0.7, "share of the slots of that span that must name it"),
+		portion(&t.firmShare, "firm-share", 0.7, "share of the slots of that span that must name it").
+			within(0.3, 1),
 		count(&t.firmSlots, "firm-slots", 3, "least number of those slots"),
 		span(&t.momentary, "momentary", time.Minute, "below this a culprit is momentary"),
 		span(&t.chronic, "chronic", 10*time.Minute, "from this on a culprit is chronic"),

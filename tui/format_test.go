@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"culprit/diagnose"
 	"culprit/flinkapi"
 )
 

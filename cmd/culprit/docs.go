@@ -108,9 +108,9 @@ func rulesPage() string {
 		fmt.Fprintf(&b, "| `%s` | `%s` | %s | %d.%d |\n", i.Name, i.Metric, i.Unit, i.Since/100, i.Since%100)
 	}
 	b.WriteString("\n## Thresholds\n\nEach can be overridden: `--threshold NAME=VALUE`.\n\n")
-	b.WriteString("| name | default | meaning |\n|---|---|---|\n")
+	b.WriteString("| name | default | from .. to | meaning |\n|---|---|---|---|\n")
 	for _, t := range diagnose.Thresholds() {
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", t.Name, t.Default, t.Means)
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", t.Name, t.Default, t.Range, t.Means)
 	}
 	return b.String()
 }

@@ -47,8 +47,8 @@ func (t *tuning) bind(cmd *cobra.Command) {
 	f.StringArrayVar(&t.thresholds, "threshold", nil,
 		"override a threshold, as `NAME=VALUE`; docs/rules.md lists them; may be given again")
 	f.StringSliceVar(&t.silenced, "silence", nil,
-		"do not alarm by the rule of this `NAME`, only tell that it fires; several by commas, and may be given "+
-			"again")
+		"do not alarm by the rule of this `NAME` or code, only tell that it fires; several by commas, and may be "+
+			"given again")
 	f.BoolVar(&t.utc, "utc", false, "show times in UTC instead of the local time zone")
 	f.StringVar(&t.retention, "retention", "",
 		"`DURATION` for which the log behind the sources keeps a record, such as 24h or 7d; "+
@@ -92,7 +92,7 @@ func (t *tuning) options() (diagnose.Options, error) {
 	}
 	for _, name := range t.silenced {
 		name = strings.TrimSpace(name)
-		if !slices.Contains(ruleNames(), name) {
+		if _, ok := diagnose.RuleNamed(name); !ok {
 			return o, fmt.Errorf("--silence: %w", unknownRule(name))
 		}
 		if err := o.Silence(name); err != nil {

@@ -16,13 +16,13 @@ func TestSenselessFlagsAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, args := range map[string][]string{
-		`--threshold: threshold busy: "1.2" is not a share from 0 to 1`: {"--threshold", "busy=1.2"},
-		`"-5s" is not a duration above 0`:                               {"--threshold", "slot=-5s"},
-		"--threshold: low is 0.6, which is above high, which is 0.5":    {"--threshold", "low=0.6"},
-		conf + ": low is 0.7, which is above high, which is 0.5":        {"--config", conf},
-		`--retention: "0" is not a duration above 0, such as 24h or 7d`: {"--retention", "0"},
-		`"7x" is not a duration above 0`:                                {"--retention", "7x"},
-		`no rule is called "b"`:                                         {"--silence", "burst,b"},
+		`--threshold: threshold busy: "1.2" is not a number from 0.08 to 1`: {"--threshold", "busy=1.2"},
+		`"-5s" is not a duration from 1s`:                                   {"--threshold", "slot=-5s"},
+		"--threshold: low is 0.6, which is above high, which is 0.5":        {"--threshold", "low=0.6"},
+		conf + ": low is 0.7, which is above high, which is 0.5":            {"--config", conf},
+		`--retention: "0" is not a duration above 0, such as 24h or 7d`:     {"--retention", "0"},
+		`"7x" is not a duration above 0`:                                    {"--retention", "7x"},
+		`no rule is called "b"`:                                             {"--silence", "burst,b"},
 	} {
 		var out, errs bytes.Buffer
 		code := run(t.Context(), append([]string{"check", "--demo", "healthy"}, args...),
