@@ -34,8 +34,7 @@ func checkCheckpointFailing(c *Case) Finding {
 	f := Finding{
 		Verdict:  Firing,
 		Severity: Critical,
-		Summary: fmt.Sprintf("%d of the last %s failed: %s", len(failed), FormatThings(len(over), "checkpoints"),
-			c.whyFailed(&last)),
+		Summary:  manyFailed(len(failed), len(over)) + ": " + c.whyFailed(&last),
 		Evidence: []Evidence{
 			{
 				Signal:  "checkpoints-failed",
@@ -69,6 +68,14 @@ func checkCheckpointFailing(c *Case) Finding {
 	}
 	f.Dont = []string{dont}
 	return f
+}
+
+// manyFailed says how many of the newest checkpoints failed, where that is told of.
+func manyFailed(failed, of int) string {
+	if of == 1 {
+		return "the only checkpoint that is over failed"
+	}
+	return fmt.Sprintf("%d of the last %d checkpoints failed", failed, of)
 }
 
 // fewFailed says how many of the newest checkpoints failed, where that is no matter.

@@ -117,7 +117,7 @@ checkpointing interval=60s timeout=2m
 checkpoint 1 FAILED 1s ago=10s failure=Disk_full.
 watch 20s
 `, "slow-sink")
-	if r.Severity != Critical || !strings.HasPrefix(r.Headline, "1 of the last 1 checkpoints failed: Disk full.") ||
+	if r.Severity != Critical || !strings.HasPrefix(r.Headline, "the only checkpoint that is over failed: Disk full.") ||
 		!strings.HasSuffix(r.Headline, "; beside it sink holds the job back: undetermined, because slow-sink, which "+
 			"fires, is silenced") {
 		t.Errorf("%s: %s", r.Severity, r.Headline)
@@ -152,6 +152,7 @@ watch 120s
 		t.Errorf("heap-full is silenced: %s", r.Text())
 	}
 }
+
 // A rule is silenced by its code as by its name, and the operator inside the chain that it found stays told.
 func TestARuleIsSilencedByItsCodeAndTheOperatorStays(t *testing.T) {
 	t.Parallel()
