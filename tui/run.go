@@ -21,7 +21,7 @@ type Options struct {
 	Monitor Monitor
 	// Job is the id or name of the job to open; empty for the only running one, or the list of jobs.
 	Job string
-	// Mode is the word for the source: "live", "demo" or ModeReplay.
+	// Mode is the word for the source: "live", ModeDemo or ModeReplay.
 	Mode string
 	// Target is the address or the scenario, as the screen names it.
 	Target string
@@ -69,6 +69,9 @@ type Options struct {
 
 // ModeReplay is the mode of a recording: the screen then says of when it is.
 const ModeReplay = "recording"
+
+// ModeDemo is the mode of a simulated cluster.
+const ModeDemo = "demo"
 
 // framesPerSecond bounds how often the screen is written. It is also how late a key may be seen.
 const framesPerSecond = 20

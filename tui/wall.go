@@ -17,7 +17,10 @@ type wallVerdict struct {
 	tone, fill tone
 	marks      string
 	why, fix   string
-	job        string
+	// large is the word in few letters; numbers are the share of the culprit and since when, the longest first.
+	large   string
+	numbers []string
+	job     string
 	report     *diagnose.Report
 }
 
@@ -27,10 +30,9 @@ func drawWall(sc *scene, r Rect, th *Theme) []string {
 		return nil
 	}
 	v := wallOf(sc, th)
-	rows := []line{{say(v.fill, pad(" "+v.job, r.W, th.ellipsis))}}
-	if old, ok := sc.dataAge(); ok {
-		tail := " " + age(old) + " old "
-		rows[0] = line{say(v.fill, pad(" "+v.job, r.W-cells(tail), th.ellipsis)+cut(tail, r.W, ""))}
+	rows := []line{v.headRow(sc, r.W, th)}
+	if text := notLive(sc); text != "" {
+		rows = append(rows, line{say(toneNotice, pad(" "+text, r.W, th.ellipsis))})
 	}
 	foot, trend := wallFoot(sc, v, r, th)
 	r.H -= len(trend)
@@ -54,6 +56,57 @@ func drawWall(sc *scene, r Rect, th *Theme) []string {
 	return out
 }
 
+// headRow is the job, and the age of the numbers.
+func (v *wallVerdict) headRow(sc *scene, w int, th *Theme) line {
+	tail := ""
+	if old, ok := sc.dataAge(); ok {
+		tail = cut(" "+age(old)+" old ", w, "")
+	}
+	w -= cells(tail)
+	return line{say(v.fill, pad(" "+chain(v.job, max(w-1, 0), &th.glyphs), w, th.ellipsis)+tail)}
+}
+
+// notLive says what is on the wall instead of a cluster as it is now; empty for none.
+func notLive(sc *scene) string {
+	switch sc.mode {
+	case ModeReplay:
+		if sc.obs == nil {
+			return "RECORDING"
+		}
+		return "RECORDING of " + sc.obs.At.In(sc.zone).Format("Jan 02 15:04:05")
+	case ModeDemo:
+		return "DEMO: a simulated cluster"
+	}
+	return ""
+}
+
+// wallNumbers are the share of a culprit and since when it stands, the longest first.
+func wallNumbers(sc *scene) []string {
+	c := sc.culprit()
+	if c == nil {
+		return nil
+	}
+	share := unknownMark
+	for i := range sc.report.Vertices {
+		if v := &sc.report.Vertices[i]; v.Vertex.ID == c.Vertex.ID && v.Busy.IsKnown() {
+			share = strings.ReplaceAll(diagnose.FormatRatio(v.Busy), " ", "")
+		}
+	}
+	out := []string{"BUSY " + share, share}
+	if c.Since.IsZero() {
+		return out
+	}
+	since, word := c.Since.In(sc.zone), " SINCE "
+	if c.Earlier {
+		word = " BEFORE "
+	}
+	at := since.Format("15:04")
+	if sc.report.DataAt().Sub(since) >= 24*time.Hour {
+		at = since.Format("Jan 02")
+	}
+	return append([]string{"BUSY " + share + word + at, share + word + at, share + " " + at}, out...)
+}
+
 // wallOf chooses what to say: that nothing is known any more comes before all.
 func wallOf(sc *scene, th *Theme) wallVerdict {
 	of := ""
@@ -64,7 +117,7 @@ func wallOf(sc *scene, th *Theme) wallVerdict {
 	c := sc.card(th)
 	v := wallVerdict{
 		word: c.word, name: c.name, tone: c.tone, fill: c.fill, marks: strings.Join(c.marks, " "+th.bullet+" "),
-		job: sc.target, report: sc.report,
+		job: sc.target, report: sc.report, large: first(c.large, c.word), numbers: wallNumbers(sc),
 	}
 	if v.fill == toneStrong || v.fill == toneFine { // words that have no fill of their own
 		v.fill = c.tone
@@ -86,10 +139,11 @@ func wallOf(sc *scene, th *Theme) wallVerdict {
 	old, lost := sc.now.Sub(sc.received), sc.link.err != nil
 	if lost || old > staleAfter && !sc.link.ended {
 		v.why = "the last verdict was " + c.word + " " + c.name
-		v.word, v.name, v.marks, v.fix = "NO ANSWER", "", "", ""
+		v.word, v.name, v.marks, v.fix, v.numbers = "NO ANSWER", "", "", "", nil
 		if !lost {
 			v.word = "STALE"
 		}
+		v.large = v.word
 		v.marks = "for " + age(old)
 		v.tone, v.fill, v.report = toneWarn, toneNotice, nil
 	}
@@ -115,8 +169,8 @@ func worstJob(sc *scene) *scene {
 	return &out
 }
 
-// wallWords are the word, the name, the marks and the reason, in at most h rows; what has no room is left out
-// from the end.
+// wallWords are the word, the name, the numbers, the marks and the reason, in at most h rows; what has no room
+// is left out from the end, and large letters where they have none.
 func wallWords(v wallVerdict, w, h int, th *Theme) []line {
 	var out []line
 	add := func(rows ...line) {
@@ -124,24 +178,31 @@ func wallWords(v wallVerdict, w, h int, th *Theme) []line {
 			out = append(out, rows...)
 		}
 	}
-	large := func(text string, t tone, most int, or func()) {
-		rows, ok := letters.Draw(text, w-2, most, th.fill, len(th.halves) > 0)
-		if !ok {
-			or()
-			return
+	blocks, most := v.share(h)
+	large := func(t tone, texts ...string) bool {
+		for _, text := range texts {
+			if rows, ok := letters.Draw(text, w-2, most, th.fill, len(th.halves) > 0); ok && blocks > 0 {
+				add(nil)
+				for _, row := range rows {
+					add(line{say(t, " "+row)})
+				}
+				blocks--
+				return true
+			}
 		}
+		return false
+	}
+	if !large(v.tone, v.large) || v.large != v.word {
+		add(line{say(v.tone, " "+cut(v.word, w-2, th.ellipsis))})
+	}
+	head, _, _ := strings.Cut(v.name, " -> ")
+	large(toneStrong, head)
+	if !large(v.tone, v.numbers...) && len(v.numbers) > 0 {
+		add(line{say(v.tone, " "+cut(v.numbers[0], w-2, th.ellipsis))})
+	}
+	if h >= airy {
 		add(nil)
-		for _, row := range rows {
-			add(line{say(t, " "+row)})
-		}
 	}
-	const words = 4 // rows that the marks, the reason and the fix want
-	large(v.word, v.tone, (h-words)/2-1, func() { add(line{say(v.tone, " "+cut(v.word, w-2, th.ellipsis))}) })
-	if v.name != "" {
-		head, _, _ := strings.Cut(v.name, " -> ")
-		large(head, toneStrong, (h-words)/2-1, func() {})
-	}
-	add(nil)
 	if v.name != "" {
 		add(line{say(toneStrong, " "+chain(v.name, w-2, &th.glyphs))})
 	}
@@ -161,6 +222,20 @@ func wallWords(v wallVerdict, w, h int, th *Theme) []line {
 		label = blank(cells(fixLabel))
 	}
 	return out
+}
+
+// airy is from how many rows on a wall has one to spare between its letters and its words.
+const airy = 14
+
+// share says how many large texts stand on a wall of h rows, and how many rows each may take with the blank
+// one above it.
+func (v *wallVerdict) share(h int) (blocks, most int) {
+	const words, least = 4, 3 // rows that the marks, the reason and the fix want, and that the smallest letters take
+	blocks = 2
+	if len(v.numbers) > 0 && (h-words)/3-1 >= least {
+		blocks = 3
+	}
+	return blocks, (h-words)/blocks - 1
 }
 
 const fixLabel = "fix  "
@@ -188,25 +263,37 @@ func wallFoot(sc *scene, v wallVerdict, r Rect, th *Theme) (strip []line, trend 
 	return strip, trend
 }
 
-// wallStrip is the job graph in one row: a sign for each vertex in the order of the data, with its name where
-// there is room.
+// wallStrip is the job graph in one row: a sign for each vertex in the order of the data, with what it does
+// most and its name where there is room.
 func wallStrip(rep *diagnose.Report, w int, th *Theme) line {
 	const gap = 3
 	n := len(rep.Vertices)
 	if n == 0 {
 		return nil
 	}
-	name := max(w/n-gap-2, 0)
+	const least = 6
+	name := max(w/n-gap-2-shareWord-percentWidth-1, 0)
+	shares := name >= least
+	if !shares {
+		name = max(w/n-gap-2, 0)
+	}
 	out := line{say(tonePlain, " ")}
 	for i := range rep.Vertices {
-		state := &rep.Vertices[i]
-		l := roleLook(state.Role, th)
+		v := vertexView{state: rep.Vertices[i], grade: firmGrade()}
+		if c := culpritAt(rep, v.state.Vertex.ID); c != nil {
+			v.grade = gradeOf(c)
+		}
+		l := v.look(th)
 		if i > 0 && name >= 4 {
 			out = append(out, say(toneDim, " "+cut(th.arrow, 1, "")+" "))
 		}
 		text := l.glyph
 		if name >= 4 {
-			text += " " + chain(state.Vertex.Name, name, &th.glyphs)
+			text += " " + chain(v.state.Vertex.Name, name, &th.glyphs)
+		}
+		if shares {
+			label, share, _ := dominant(v)
+			text += " " + label + " " + strings.TrimSpace(percent(share))
 		}
 		out = append(out, say(l.tone, text))
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"culprit/diagnose"
+	"culprit/tui/letters"
 )
 
 func TestWall(t *testing.T) {
@@ -52,7 +53,7 @@ func TestWallTakesNoKeysButTheEnd(t *testing.T) {
 		s := playWith(t, Options{Monitor: always(t, slowSink), Wall: true}, 80, 24)
 		before := s.settle()
 		for _, key := range []string{"e", "?", ":", "T", " ", "enter", "/"} {
-			if screen := s.press(key); screen != before && !strings.Contains(screen, "██  ██") {
+			if screen := s.press(key); screen != before && !strings.Contains(screen, " ▄▀▀ █ █ █ ") {
 				t.Errorf("%s changed the wall:\n%s", key, screen)
 			}
 		}
@@ -78,5 +79,34 @@ func TestWallSaysTheFix(t *testing.T) {
 	m.Update(obsMsg{err: refused()})
 	if frame := m.View(); strings.Contains(frame, "fix  ") {
 		t.Errorf("a verdict that may be over still says what to do:\n%s", frame)
+	}
+}
+
+// The share of the culprit and since when it stands are in large letters, and a wall that does not show a
+// cluster as it is now says so.
+func TestWallTellsTheNumbersAndWhatIsNotLive(t *testing.T) {
+	for size, large := range map[[2]int]string{
+		{40, 15}: "99% 03:02", {80, 24}: "99% SINCE 03:02", {120, 36}: "BUSY 99% SINCE 03:02",
+	} {
+		m := mounted(t, slowSink(), size[0], size[1], plainLook())
+		m.opts.Wall = true
+		m.rev++
+		rows, ok := letters.Draw(large, size[0]-2, 3, m.theme.fill, true)
+		if !ok {
+			t.Fatalf("%q has no room in %d cells", large, size[0])
+		}
+		live := m.View()
+		has(t, live, rows...)
+		for mode, says := range map[string]string{
+			ModeDemo: "DEMO: a simulated cluster", ModeReplay: "RECORDING of Mar 14 03:07",
+		} {
+			if strings.Contains(live, says) {
+				t.Errorf("a cluster is called a %s:\n%s", mode, live)
+			}
+			m.opts.Mode = mode
+			m.rev++
+			has(t, strings.Split(m.View(), "\n")[1], says)
+			sized(t, m.View(), size[0], size[1])
+		}
 	}
 }

@@ -76,7 +76,7 @@ func demo(
 		}
 	}
 	err = show(ctx, c, source, conf, tui.Options{
-		Mode: "demo", Target: name, Keeper: keep, Incident: practice{cluster},
+		Mode: tui.ModeDemo, Target: name, Keeper: keep, Incident: practice{cluster},
 	})
 	return errors.Join(err, keep.end())
 }

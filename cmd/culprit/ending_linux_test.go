@@ -39,6 +39,9 @@ func TestTheTerminalIsGivenBack(t *testing.T) {
 		"kill -QUIT": {
 			"culprit", []string{"demo"}, "lab-orders", signalled(syscall.SIGQUIT), 131, "quit", "quit",
 		},
+		"kill -ABRT": {
+			"culprit", []string{"demo"}, "lab-orders", signalled(syscall.SIGABRT), 134, "aborted", "aborted",
+		},
 		"panic in a command": {
 			"culprit-breaks", []string{"step"}, "NO ANSWER", nil, 3, "reading the cluster: a step that fails", "badly",
 		},

@@ -80,7 +80,7 @@ func (s shot) take(ctx context.Context) (string, error) {
 	}
 	monitor := diagnose.NewMonitor(source, diagnose.DefaultOptions())
 	still := tui.NewStill(ctx, tui.Options{
-		Monitor: monitor, Mode: "demo", Target: s.scenario, Clock: cluster.Now, Width: s.w, Height: s.h,
+		Monitor: monitor, Mode: tui.ModeDemo, Target: s.scenario, Clock: cluster.Now, Width: s.w, Height: s.h,
 		Look: tui.Look{Profile: termenv.TrueColor, Dark: !s.light},
 	})
 	look := func() error {

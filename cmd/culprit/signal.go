@@ -21,7 +21,10 @@ func (s endedBy) code() int { return 128 + int(s) }
 func untilSignal(parent context.Context) (ctx context.Context, stop func()) {
 	ctx, end := context.WithCancelCause(parent)
 	var stops []context.CancelFunc
-	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
+	// Of SIGQUIT and SIGABRT the runtime of Go would make an end in the middle of the screen.
+	for _, s := range []syscall.Signal{
+		syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT,
+	} {
 		caught, release := signal.NotifyContext(ctx, s)
 		context.AfterFunc(caught, func() { end(endedBy(s)) })
 		stops = append(stops, release)
