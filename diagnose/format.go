@@ -76,8 +76,8 @@ func FormatCount(x float64) string {
 	return digits + " " + prefix
 }
 
-// FormatQuantity writes a number of a unit as people read it: "99 %", "12345", "2 min 16 s", "5 GB", "59.2 k/s",
-// "1 record", "1.23 k records/s".
+// FormatQuantity writes a number of a unit as people read it: "99 %", "12345", "2 min 16 s", "5 GB",
+// "59.2 k/s", "1 record", "1.23 k records/s".
 func FormatQuantity(x float64, unit flinkapi.Unit) string {
 	switch unit {
 	case flinkapi.Ratio:
@@ -138,7 +138,8 @@ func withNoun(x float64, things string) string {
 	return text + " " + things
 }
 
-// FormatThings writes how many there are of what the word names, which is for several: "1 subtask", "7 looks".
+// FormatThings writes how many there are of what the word names, which is for several: "1 subtask", "7 looks"
+// and so on.
 func FormatThings(n int, things string) string {
 	if n == 1 {
 		return "1 " + strings.TrimSuffix(things, "s")

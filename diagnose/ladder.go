@@ -83,7 +83,8 @@ func (r *Report) firstRung(rules []Rule, findings []Finding) (RungState, string)
 	return RungClear, "no operator holds others back" + r.calmest()
 }
 
-// calmest names the vertices that come nearest to holding others back: what a walk that names nobody has seen.
+// calmest names the vertices that come nearest to holding others back: what a walk that names nobody has
+// seen.
 func (r *Report) calmest() string {
 	text := ""
 	for _, of := range []struct {
@@ -131,8 +132,8 @@ func (r *Report) findings(stages map[string]Stage, stage Stage, culprit int) []F
 	return out
 }
 
-// answer sums up the findings of a rung: a hit before what is unknown, that before what is clear. What a clear
-// rung says is what its rules found.
+// answer sums up the findings of a rung: a hit before what is unknown, that before what is clear. What a
+// clear rung says is what its rules found.
 func answer(stage Stage, findings []Finding) (RungState, string) {
 	if len(findings) == 0 {
 		return RungUnknown, "no rule was asked"

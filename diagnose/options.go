@@ -175,8 +175,8 @@ func Thresholds() []Threshold {
 }
 
 // Silence keeps a rule from alarming: it is asked, and what it says is told in one line and moves neither the
-// severity nor the headline. Where it is the reason of a culprit no other reason is given. The rule is given by
-// its name or by its code.
+// severity nor the headline. Where it is the reason of a culprit no other reason is given. The rule is given
+// by its name or by its code.
 func (o *Options) Silence(nameOrCode string) error {
 	rule, ok := RuleNamed(nameOrCode)
 	switch {

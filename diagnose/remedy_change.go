@@ -40,8 +40,8 @@ func (c *Case) from(key, normally string) string {
 	return ""
 }
 
-// withUnit writes the value of a setting with its unit, where that is a length of time as a bare number, which
-// Flink reads as milliseconds (TimeUtils).
+// withUnit writes the value of a setting with its unit, where that is a length of time as a bare number,
+// which Flink reads as milliseconds (TimeUtils).
 func withUnit(key, value string) string {
 	for _, end := range []string{"timeout", "interval", "ttl"} {
 		if _, err := strconv.Atoi(value); err == nil && strings.HasSuffix(key, end) {

@@ -32,7 +32,8 @@ func checkGC(c *Case) Finding {
 	worst, most := x.worst, x.share
 	switch {
 	case x.busy == 0 || x.known < x.busy:
-		return cannotTell("the garbage collection of its TaskManagers is not known"+c.tellsFrom(flinkapi.GCShare.Info().Since),
+		return cannotTell("the garbage collection of its TaskManagers is not known"+
+			c.tellsFrom(flinkapi.GCShare.Info().Since),
 			flinkapi.GCShare.String())
 	case !x.slows():
 		return fine()
@@ -163,8 +164,8 @@ func (c *Case) largerHeap(id flinkapi.TaskManagerID) Remedy {
 	framework := c.bytesOf("taskmanager.memory.framework.heap.size", frameworkHeap)
 	task := math.Ceil((2*floor-framework)/heapStep) * heapStep
 	out.To = fmt.Sprintf("%.0f mb", task/(1<<20))
-	out.Gain = fmt.Sprintf("half of the heap is free after a collection: 2 x %sB that it leaves, less %sB of the "+
-		"framework, is %s; the heap is %sB now", FormatCount(floor), FormatCount(framework), out.To, FormatCount(size))
+	out.Gain = fmt.Sprintf("half of the heap is free after a collection: 2 x %s that it leaves, less %s of the "+
+		"framework, is %s; the heap is %s now", FormatBytes(floor), FormatBytes(framework), out.To, FormatBytes(size))
 	return out
 }
 

@@ -67,7 +67,8 @@ func (c *Case) calm() (Finding, bool) {
 		return notApplicable("an operator holds the job back: how busy the others are is not what the load " +
 			"asks for"), false
 	case s.verdict.pressed || len(s.verdict.named) > 0:
-		return notApplicable("there is backpressure: how busy the operators are is then not what the load asks for"), false
+		return notApplicable("there is backpressure: how busy the operators are is then not what the load " +
+			"asks for"), false
 	}
 	if v, yes := c.worksOff(); yes {
 		return c.busyByBacklog(v), false

@@ -55,7 +55,8 @@ func (c *Case) alike(v int) string {
 	if from == to {
 		return fmt.Sprintf("none of its %d subtasks is hot beside the others: all are busy %s", n, to)
 	}
-	return fmt.Sprintf("none of its %d subtasks is hot beside the others: they are busy from %s to %s", n, from, to)
+	return fmt.Sprintf("none of its %d subtasks is hot beside the others: they are busy from %s to %s", n, from,
+		to)
 }
 
 func hotNeeds() []flinkapi.Signal {

@@ -95,7 +95,8 @@ func (c *Case) inVain(v int, before, after capacity, brought float64) Finding {
 			"their number is not what limits it", name, after.parallelism, before.parallelism,
 			FormatCount(after.records), FormatCount(before.records)),
 		Evidence: []Evidence{
-			number("capacity-before", "what "+FormatThings(before.parallelism, "subtasks")+" could take", before.records),
+			number("capacity-before", "what "+FormatThings(before.parallelism, "subtasks")+" could take",
+				before.records),
 			number("capacity", "what "+FormatThings(after.parallelism, "subtasks")+" can take", after.records),
 		},
 		Remedies: []Remedy{{

@@ -32,7 +32,8 @@ func checkTimers(c *Case) Finding {
 	}
 	if !c.timerBound(v) {
 		if !counted && !seen.known {
-			return cannotTell("whether timers take its time is not known: how many fire is not told"+c.tellsFrom(flinkapi.TimersFiredRate.Info().Since),
+			return cannotTell("whether timers take its time is not known: how many fire is not told"+
+				c.tellsFrom(flinkapi.TimersFiredRate.Info().Since),
 				"stack samples of its threads")
 		}
 		return fineBy(c.fewTimers(seen, fired, counted))
@@ -75,7 +76,8 @@ const notKeyed = "none of its inputs comes by key, so it keeps no state by key a
 func (c *Case) fewTimers(seen looked, fired float64, counted bool) string {
 	switch {
 	case seen.known:
-		return "timers take " + FormatRatio(flinkapi.Known(seen.timers)) + " of its time, by the looks at its threads"
+		return "timers take " + FormatRatio(flinkapi.Known(seen.timers)) + " of its time, by the looks at its " +
+			"threads"
 	case counted && fired == 0:
 		return "no timer fires"
 	}

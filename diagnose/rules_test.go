@@ -344,7 +344,8 @@ func TestACrashOfTheLastRuleLeavesTheJobUndetermined(t *testing.T) {
 	}
 }
 
-// An answer that is none says why, and nothing else; a fine one says what was found, where its rung tells that.
+// An answer that is none says why, and nothing else; a fine one says what was found, where its rung tells
+// that.
 func TestWhatCannotBeToldSaysWhy(t *testing.T) {
 	t.Parallel()
 	for _, story := range ruleStories(t) {

@@ -55,8 +55,8 @@ func (c *Case) patch() (n int, known bool) {
 	return n, err == nil
 }
 
-// tellsFrom says from which version (major*100 + minor) on Flink tells something, after a space and in brackets;
-// empty where the cluster has that version, so that it is not why it was not told.
+// tellsFrom says from which version (major*100 + minor) on Flink tells something, after a space and in
+// brackets; empty where the cluster has that version, so that it is not why it was not told.
 func (c *Case) tellsFrom(since int) string {
 	switch v := c.version(); {
 	case v == 0:

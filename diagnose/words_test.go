@@ -77,8 +77,8 @@ func TestTheTextsOfStoriesArePlain(t *testing.T) {
 	}
 }
 
-// shownElsewhere are what remedies change that Flink shows elsewhere than in its configuration: in the plan, in
-// the checkpoints' configuration, in the overview of a TaskManager, or by what the job does.
+// shownElsewhere are what remedies change that Flink shows elsewhere than in its configuration: in the plan,
+// in the checkpoints' configuration, in the overview of a TaskManager, or by what the job does.
 func shownElsewhere() []string {
 	return []string{
 		"parallelism", "setParallelism", "pipeline.max-parallelism", "taskmanager.numberOfTaskSlots",

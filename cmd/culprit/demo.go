@@ -52,6 +52,11 @@ func demoCommand(c console, conf *settings) *cobra.Command {
 	tap.bind(cmd)
 	tap.bindSpool(cmd)
 	c.journal.bind(cmd)
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		const told = "it only tells what there is, and ends"
+		return errors.Join(simulates(cmd),
+			idle(cmd, without{"apply", "list", told}, without{"record", "list", told}))
+	}
 	return cmd
 }
 

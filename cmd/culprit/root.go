@@ -87,6 +87,7 @@ used, else the current context of the configuration, else http://localhost:8081.
 	conf.bind(root)
 	conf.face.bind(root)
 	c.journal.bind(root)
+	root.SetHelpCommand(helpCommand())
 	root.AddCommand(
 		checkCommand(c, conf), recordCommand(c, conf), replayCommand(c, conf),
 		compareCommand(c, conf), bundleCommand(c, conf),

@@ -54,12 +54,22 @@ func (s *settings) read(c console, args []string) error {
 	}
 	used, ok := file.Context(name)
 	if !ok {
-		return fmt.Errorf("no context is called %q in %s; there are %s", name,
-			first(file.Path, "the configuration, which was not found at "+config.Place(c.env)),
-			first(strings.Join(file.ContextNames(), ", "), "none"))
+		return noContext(name, file, config.Place(c.env))
 	}
 	s.used = used
 	return nil
+}
+
+// noContext says that a configuration has no context of that name, and which it has.
+func noContext(name string, file *config.File, place string) error {
+	switch names := strings.Join(file.ContextNames(), ", "); {
+	case file.Path == "":
+		return fmt.Errorf("no context is called %q: there is no configuration at %s", name, place)
+	case names == "":
+		return fmt.Errorf("no context is called %q: %s has no contexts", name, file.Path)
+	default:
+		return fmt.Errorf("no context is called %q in %s; there are %s", name, file.Path, names)
+	}
 }
 
 // fill reads the configuration and gives the flags what neither they nor the environment say.

@@ -44,3 +44,45 @@ func TestFlagsTakeDaysAndLists(t *testing.T) {
 		t.Errorf("exit code %d: %s%s", code, out.String(), errs.String())
 	}
 }
+
+// A flag that would have no effect is refused, and so is help about what there is not.
+func TestFlagsWithoutEffectAreRefused(t *testing.T) {
+	t.Parallel()
+	healthy := []string{"check", "--demo", "healthy"}
+	for want, args := range map[string][]string{
+		"--context has no effect: the cluster is simulated":      append(healthy[:3:3], "--context", "x"),
+		"--token-file has no effect":                             append(healthy[:3:3], "--token-file", "x"),
+		"http://a:1 has no effect beside --demo healthy":         append(healthy[:3:3], "http://a:1"),
+		"--redact has no effect without --record":                append(healthy[:3:3], "--redact", "names"),
+		`--threshold: threshold firm-share: "0" is not a number`: append(healthy[:3:3], "--threshold", "firm-share=0"),
+		"--apply has no effect beside --list":                    {"demo", "--list", "--apply", "x"},
+		`no command is called "nosuch"`:                          {"help", "nosuch"},
+		`no command is called "chek"; did you mean check?`:       {"help", "chek"},
+	} {
+		var out, errs bytes.Buffer
+		code := run(t.Context(), args, console{out: &out, err: &errs, env: func(string) string { return "" }})
+		if code == 0 || !strings.Contains(errs.String()+out.String(), want) {
+			t.Errorf("%v: exit code %d: %s%s", args, code, out.String(), errs.String())
+		}
+	}
+	var out, errs bytes.Buffer
+	code := run(t.Context(), []string{"help", "check"}, console{out: &out, err: &errs})
+	if code != 0 || !strings.Contains(out.String(), "--at-least") {
+		t.Errorf("exit code %d: %s%s", code, out.String(), errs.String())
+	}
+}
+
+// A file without contexts says that it has none.
+func TestAConfigurationWithoutContextsSaysSo(t *testing.T) {
+	t.Parallel()
+	conf := filepath.Join(t.TempDir(), "culprit.yaml")
+	if err := os.WriteFile(conf, []byte("current-context: prod\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	code := run(t.Context(), []string{"config", "check", conf},
+		console{out: &out, err: &errs, env: func(string) string { return "" }})
+	if code == 0 || !strings.Contains(errs.String(), "there are none in this file") {
+		t.Errorf("exit code %d: %s%s", code, out.String(), errs.String())
+	}
+}

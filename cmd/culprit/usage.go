@@ -61,12 +61,91 @@ func takesCommand(cmd *cobra.Command, args []string) error {
 	return unknownName("command of "+cmd.CommandPath(), args[0], names, "there are "+strings.Join(names, ", "))
 }
 
+// helpCommand tells of a command as its --help does, and fails where there is none of that name.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND]", Short: "Help about any command",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			found, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				var names []string
+				for _, c := range found.Root().Commands() {
+					if c.IsAvailableCommand() {
+						names = append(names, c.Name())
+					}
+				}
+				return unknownName("command", strings.Join(args, " "), names, "there are "+strings.Join(names, ", "))
+			}
+			found.InitDefaultHelpFlag()
+			return found.Help()
+		},
+	}
+}
+
 // apart refuses each pair of flags that is given together.
 func apart(pairs ...[2]string) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, _ []string) error {
 		for _, p := range pairs {
 			if cmd.Flags().Changed(p[0]) && cmd.Flags().Changed(p[1]) {
 				return fmt.Errorf("--%s and --%s exclude each other: give one of them", p[0], p[1])
+			}
+		}
+		return nil
+	}
+}
+
+// without is a flag that has no effect where another one is given, and why.
+type without struct{ flag, beside, why string }
+
+// idle refuses each flag that would have no effect.
+func idle(cmd *cobra.Command, all ...without) error {
+	for _, p := range all {
+		if cmd.Flags().Changed(p.flag) && cmd.Flags().Changed(p.beside) {
+			return fmt.Errorf("--%s has no effect beside --%s: %s", p.flag, p.beside, p.why)
+		}
+	}
+	return nil
+}
+
+// simulates refuses the flags that say how to reach a cluster where a simulated one is watched.
+func simulates(cmd *cobra.Command) error {
+	for _, flag := range []string{
+		"context", "user", "password-file", "token-file", "header-file", "ca-file", "timeout",
+	} {
+		if cmd.Flags().Changed(flag) {
+			return fmt.Errorf("--%s has no effect: the cluster is simulated, and nothing is connected to", flag)
+		}
+	}
+	return nil
+}
+
+// effective refuses what would have no effect on a check, of a simulated cluster where demo names one.
+func effective(cmd *cobra.Command, args []string, demo string) error {
+	if demo == "" {
+		return tapes(cmd)
+	}
+	if len(args) > 0 {
+		return fmt.Errorf("%s has no effect beside --demo %s: the cluster is simulated", args[0], demo)
+	}
+	return errors.Join(simulates(cmd), tapes(cmd))
+}
+
+// tapes refuses the flags that say how a recording is written where none is.
+func tapes(cmd *cobra.Command) error {
+	for _, flag := range []string{"redact", "max-size"} {
+		if cmd.Flags().Changed(flag) && !cmd.Flags().Changed("record") {
+			return fmt.Errorf("--%s has no effect without --record FILE: nothing is recorded", flag)
+		}
+	}
+	return nil
+}
+
+// inTurn returns a check of the command line that ends with the first error of some.
+func inTurn(all ...func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		for _, check := range all {
+			if err := check(cmd, args); err != nil {
+				return err
 			}
 		}
 		return nil

@@ -52,6 +52,15 @@ func TestWhatIsToldOfIncidentsIsPlain(t *testing.T) {
 	}
 }
 
+func plainLine(t *testing.T, format, line string, forbidden map[*regexp.Regexp]string) {
+	t.Helper()
+	for pattern, why := range forbidden {
+		if pattern.MatchString(line) {
+			t.Errorf("%s: %s: %s", format, why, line)
+		}
+	}
+}
+
 // mustBePlain checks each line of what is printed, in every format, and the rungs of the ladder.
 func mustBePlain(t *testing.T, o *outcome, forbidden map[*regexp.Regexp]string) {
 	t.Helper()
@@ -68,11 +77,7 @@ func mustBePlain(t *testing.T, o *outcome, forbidden map[*regexp.Regexp]string) 
 			if format == "json" && !strings.HasSuffix(strings.TrimRight(line, ",\n"), `"`) {
 				continue // a number, whose name says its unit
 			}
-			for pattern, why := range forbidden {
-				if pattern.MatchString(strings.TrimSpace(line)) {
-					t.Errorf("%s: %s: %s", format, why, strings.TrimSpace(line))
-				}
-			}
+			plainLine(t, format, strings.TrimSpace(line), forbidden)
 		}
 	}
 	for _, r := range o.reports {

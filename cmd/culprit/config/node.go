@@ -241,9 +241,12 @@ func advice(written string, words []string) string {
 	if word, ok := Nearest(written, words); ok {
 		parts = append(parts, "did you mean "+word+"?")
 	}
-	if len(words) <= mostListed {
+	switch {
+	case len(words) == 0:
+		parts = append(parts, "there are none in this file")
+	case len(words) <= mostListed:
 		parts = append(parts, "there are "+strings.Join(words, ", "))
-	} else {
+	default:
 		parts = append(parts, "`culprit config example` lists all")
 	}
 	return strings.Join(parts, " ")
