@@ -227,12 +227,20 @@ func (c *Case) restorePoint(d time.Duration) string {
 func (c *Case) crashRisk() string {
 	n, known := c.job.Checkpoints.TolerableFailures.Float()
 	switch {
+	case known && n == 0 && c.noneCompleted():
+		return "the next checkpoint that fails restarts the job, from its start or the savepoint it was started " +
+			"from, since no checkpoint has completed"
 	case known && n == 0:
 		return "the next checkpoint that fails restarts the job, which reads all since the last good one again"
 	case known:
 		return "more than " + FormatThings(int(n), "failures") + " in a row restart the job"
 	}
 	return ""
+}
+
+// noneCompleted tells whether no checkpoint of the job has completed, in the history or before it.
+func (c *Case) noneCompleted() bool {
+	return c.job.Checkpoints.Completed == 0 && len(withStatus(c.checkpoints(), flinkapi.CheckpointCompleted)) == 0
 }
 
 // tolerate is the remedy that keeps a slow checkpoint from restarting the job; none where that is so already.

@@ -68,14 +68,8 @@ func (c *Case) expiredRemedies(x *flinkapi.Checkpoint) []Remedy {
 		v, how := c.blamed(&a)
 		out = append([]Remedy{c.cureFirst(v, how)}, c.unalignedRemedies(c.job.Checkpoints, &a, v, how)...)
 	} else if known && len(a.missing) > 0 {
-		m := &a.missing[0]
-		on := c.runsOn(m.vertex, m.subtasks)
-		out = append(out, Remedy{
-			Do: fmt.Sprintf("look at what %s of %s waits for, on %s: it had not acknowledged when checkpoint %d "+
-				"expired", subtasksText(m), c.vertex(m.vertex).Name, taskManagersText(on), x.ID),
-			Key: dumpPath(on), Gain: "shows the call that does not return", Undo: undoLook,
-			Risk: "the TaskManager stops for some 100 ms", Link: threadDumpLink,
-		})
+		out = append(out, c.dump(&a.missing[0],
+			fmt.Sprintf("while the next checkpoint hangs as checkpoint %d did, take a thread dump", x.ID)))
 	}
 	if timeout := c.job.Checkpoints.Timeout; timeout > 0 {
 		out = append(out, Remedy{

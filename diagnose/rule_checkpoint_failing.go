@@ -47,10 +47,11 @@ func checkCheckpointFailing(c *Case) Finding {
 			},
 		},
 	}
-	if good := c.lastGood(); good != "" {
-		f.Summary += "; " + good
+	risk := c.crashRisk()
+	if risk == "" || !c.noneCompleted() {
+		f.Summary += "; " + c.lastGood()
 	}
-	if risk := c.crashRisk(); risk != "" {
+	if risk != "" {
 		f.Summary += "; " + risk
 	}
 	f.Remedies = c.failingRemedies(&last)
@@ -63,8 +64,8 @@ func checkCheckpointFailing(c *Case) Finding {
 		f.Remedies = []Remedy{r}
 	}
 	dont := "a restart by hand now begins again from the last checkpoint that completed"
-	if len(withStatus(c.checkpoints(), flinkapi.CheckpointCompleted)) == 0 {
-		dont += ", and none that did is known"
+	if c.noneCompleted() {
+		dont = "a restart by hand now begins again from the start of the job: no checkpoint has completed"
 	}
 	f.Dont = []string{dont}
 	return f
@@ -134,8 +135,11 @@ func (c *Case) endedAgo(x *flinkapi.Checkpoint) time.Duration {
 // lastGood says how old the newest completed checkpoint is: what a failure now would read again.
 func (c *Case) lastGood() string {
 	done := withStatus(c.checkpoints(), flinkapi.CheckpointCompleted)
-	if len(done) == 0 {
-		return "none has completed that is known"
+	switch {
+	case c.noneCompleted():
+		return "none has completed"
+	case len(done) == 0:
+		return "the last good one is older than the history that Flink keeps"
 	}
 	return "the last good one is " + FormatSpan(c.checkpointsRead().Sub(done[len(done)-1].TriggeredAt)) + " old"
 }
@@ -201,15 +205,7 @@ func (c *Case) waitsFor(x *flinkapi.Checkpoint, m *missingAcks, still bool) Find
 		),
 		Evidence: []Evidence{c.durationEvidence(x, "checkpoint-duration", "checkpoint, so far", "job", age)},
 		Remedies: append([]Remedy{
-			{
-				Do: fmt.Sprintf("take a thread dump of %s, where %s of %s runs, and look for snapshotState, flush or "+
-					"close", taskManagersText(on), subtasksText(m), name),
-				Key:  dumpPath(on),
-				Gain: "shows the call that does not return",
-				Risk: "the TaskManager stops for some 100 ms",
-				Link: threadDumpLink,
-				Undo: undoLook,
-			},
+			c.dump(m, "take a thread dump"),
 			c.storageFrom(on),
 		}, c.tolerate()...),
 		Dont: []string{"unaligned checkpoints do not help: the other subtasks have acknowledged already"},
@@ -227,6 +223,27 @@ func (c *Case) waitsFor(x *flinkapi.Checkpoint, m *missingAcks, still bool) Find
 		f.Summary += "; " + risk
 	}
 	return f
+}
+
+// dump looks at what subtasks that do not acknowledge a checkpoint wait for. The synchronous part runs in the
+// subtask's own thread, which handles no records meanwhile, the asynchronous one in a thread of a pool
+// (org.apache.flink.streaming.runtime.tasks.StreamTask).
+func (c *Case) dump(m *missingAcks, when string) Remedy {
+	on := c.runsOn(m.vertex, m.subtasks)
+	where := "in a thread called AsyncOperations-thread, which writes what was snapshot, and else in its own " +
+		"thread for snapshotState or flush"
+	if c.standsStill(m) {
+		where = "in its own thread for snapshotState, flush or close"
+	}
+	return Remedy{
+		Do: fmt.Sprintf("%s of %s, where %s of %s runs, and look %s",
+			when, taskManagersText(on), subtasksText(m), c.vertex(m.vertex).Name, where),
+		Key:  dumpPath(on),
+		Gain: "shows the call that does not return",
+		Risk: "the TaskManager stops for some 100 ms",
+		Link: threadDumpLink,
+		Undo: undoLook,
+	}
 }
 
 func subtasksText(m *missingAcks) string {
