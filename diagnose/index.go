@@ -20,6 +20,11 @@ type Index struct {
 	every   int // looks between two places
 	places  []indexed
 	ended   bool
+	// seen are the samples of each job by its name, oldest first. The last seek began at the look place and
+	// went a way of some samples.
+	seen  map[string][]seen
+	place int
+	way   []Sample
 }
 
 // indexed is a place in the recording and the monitor there.
@@ -44,7 +49,10 @@ func NewIndex(source flinkapi.Seeker, options Options, note func(look int, obs *
 	if note == nil {
 		note = func(int, *Observation) {}
 	}
-	return &Index{source: source, monitor: NewMonitor(source, options), note: note, every: looksBetween}
+	return &Index{
+		source: source, monitor: NewMonitor(source, options), note: note, every: looksBetween,
+		seen: map[string][]seen{},
+	}
 }
 
 // Ahead reads so many looks more and tells whether there are more behind them.
@@ -76,6 +84,7 @@ func (x *Index) read(ctx context.Context, look int) error {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err == nil: // a failure that was recorded is a part of the recording, and no observation
+			x.noteSample(at, obs)
 			x.note(at, obs)
 		}
 	}
@@ -139,8 +148,15 @@ func (x *Index) Seek(ctx context.Context, m *Monitor, i int, ask Ask) (*Observat
 		return nil, fmt.Errorf("go to another moment: %w", err)
 	}
 	*m = *near.monitor.fork(source)
+	x.place, x.way = near.mark.Look(), nil
 	for source.Position() < i && ctx.Err() == nil {
-		_, _ = m.Step(ctx, Ask{}) // a failure was recorded, and is a part of the replay
+		between, err := m.Step(ctx, Ask{})
+		if err != nil {
+			continue // a failure was recorded, and is a part of the replay
+		}
+		if s, ok := SampleOf(between); ok {
+			x.way = append(x.way, s)
+		}
 	}
 	obs, err := m.Step(ctx, ask)
 	if ctx.Err() != nil { // it was given up: the monitor stays where it is

@@ -158,6 +158,11 @@ func (t *Told) key() string {
 // SampleSpan is how far back samples are kept for a comparison with now.
 const SampleSpan = time.Hour
 
+// sameRound tells whether two samples stand on one collection of metrics.
+func (s *Sample) sameRound(o *Sample) bool {
+	return s.Round == o.Round && s.Job.ID == o.Job.ID && s.Run.Equal(o.Run)
+}
+
 // KeepSample adds a sample to those kept, oldest first, and forgets what is older than SampleSpan. Of one
 // collection of metrics only the newest look is kept. A sample of another job or of an earlier time begins
 // anew.
@@ -167,7 +172,7 @@ func KeepSample(kept []Sample, next Sample) []Sample {
 		switch {
 		case last.Job.Name != next.Job.Name || next.At.Before(last.At):
 			kept = nil
-		case last.Round == next.Round && last.Job.ID == next.Job.ID && last.Run.Equal(next.Run):
+		case next.sameRound(last):
 			kept = kept[:n-1]
 		}
 	}

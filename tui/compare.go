@@ -166,6 +166,3 @@ func (p *paper) compared(first string, rows []diagnose.ComparedRow) {
 		row(tonePlain, r)
 	}
 }
-
-// forget drops what was seen of another time, but not the mark.
-func (c *comparing) forget() { c.kept = nil }

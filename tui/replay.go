@@ -26,6 +26,9 @@ type Replay interface {
 	// Ahead reads a little on, beside what is shown, so that Go and Jump need not do so, and tells whether there
 	// is more. It may run beside a step and beside Go and Jump.
 	Ahead(ctx context.Context) (more bool)
+	// Samples are what a comparison keeps of the hour before the moment that Go or Jump showed last, of the job
+	// that is shown there.
+	Samples() []diagnose.Sample
 	// ReadTo is the moment up to which was read; zero before anything was.
 	ReadTo() time.Time
 	// Span is when the first and the last look were taken.
@@ -244,7 +247,7 @@ func (m *app) arrived(err error) {
 		m.say(err.Error())
 	case err == nil:
 		m.past, m.hour = past{}, hour{}
-		m.compared.forget()
+		m.compared.kept = slices.Clone(m.opts.Replay.Samples())
 		m.toast = ""
 	}
 }

@@ -138,6 +138,23 @@ func (r *reel) Ahead(context.Context) bool {
 	return r.ahead < r.looks
 }
 
+// Samples are those of the looks before the next one but one, which is shown.
+func (r *reel) Samples() []diagnose.Sample {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var kept []diagnose.Sample
+	was := r.next
+	for r.next = 0; r.next < was-1; {
+		obs := r.look()
+		obs.Snapshot.Job.MetricRound = r.next
+		if s, ok := diagnose.SampleOf(obs); ok {
+			kept = diagnose.KeepSample(kept, s)
+		}
+	}
+	r.next = was
+	return kept
+}
+
 func (r *reel) ReadTo() time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -301,6 +318,26 @@ func TestAWayThatIsGivenUpGoesOnPlaying(t *testing.T) {
 		s.press("esc")
 		time.Sleep(7 * time.Second)
 		s.wants(s.settle(), "of Mar 01 23:58:06")
+		s.quit("q")
+	})
+}
+
+// A comparison goes on at another moment of a recording, with what was seen up to there: also on the way back,
+// and before the mark there is nothing to compare with it.
+func TestAComparisonOutlivesASeek(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newReel(t)
+		r.changes = []int{1, 60}
+		s := project(t, r, 120, 36)
+		s.press(keysOf("@23:59:50", "enter", "m", "b")...)
+		s.wants(s.settle(), "before and after Mar 01 23:59:50", "nothing was seen")
+		s.press(keysOf("@0:01:50", "enter")...)
+		s.wants(s.settle(), "before and after Mar 01 23:59:50", "23:58:02 to 23:59:50", "23:59:52 to 00:01:50")
+		s.lacks(s.settle(), "nothing was seen")
+		s.press(keysOf("@0:01:30", "enter")...)
+		s.wants(s.settle(), "23:59:52 to 00:01:30")
+		s.press(keysOf("@23:59", "enter")...)
+		s.wants(s.settle(), "nothing was seen")
 		s.quit("q")
 	})
 }

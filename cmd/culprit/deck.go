@@ -22,6 +22,8 @@ type deck struct {
 	// mu is held by whatever goes on in the recording: what is shown and what is read ahead know things
 	// together.
 	mu sync.Mutex
+	// samples are those of the hour before the moment that was gone to last.
+	samples atomic.Pointer[[]diagnose.Sample]
 	// readTo is the time of the newest look that was read ahead, in ms since 1970.
 	readTo atomic.Int64
 }
@@ -89,9 +91,28 @@ func (d *deck) Go(
 	defer d.mu.Unlock()
 	before, after := d.recording.Around(to)
 	if on {
-		return d.index.Seek(ctx, d.monitor, after, ask)
+		return d.seek(ctx, after, ask)
 	}
-	return d.index.Seek(ctx, d.monitor, before, ask)
+	return d.seek(ctx, before, ask)
+}
+
+// seek shows a look, with what was sampled by then.
+func (d *deck) seek(ctx context.Context, look int, ask diagnose.Ask) (*diagnose.Observation, error) {
+	obs, err := d.index.Seek(ctx, d.monitor, look, ask)
+	var samples []diagnose.Sample
+	if err == nil && obs.Snapshot.Job != nil {
+		samples = d.index.Samples(obs.Snapshot.Job.Name)
+	}
+	d.samples.Store(&samples)
+	return obs, err
+}
+
+// Samples implements [tui.Replay].
+func (d *deck) Samples() []diagnose.Sample {
+	if all := d.samples.Load(); all != nil {
+		return *all
+	}
+	return nil
 }
 
 // Jump implements [tui.Replay].
@@ -112,7 +133,7 @@ func (d *deck) Jump(
 	if to, found = d.turnings.near(of, here, on); !found {
 		return nil, tui.ErrNoChange
 	}
-	return d.index.Seek(ctx, d.monitor, to, ask)
+	return d.seek(ctx, to, ask)
 }
 
 // turnings are the looks at which a verdict changes, as far as the recording was read.

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"culprit/diagnose"
 	"culprit/tui"
 )
@@ -65,6 +67,36 @@ func TestDeck(t *testing.T) {
 	}
 	if _, err = d.Jump(t.Context(), at, false, diagnose.Ask{}); !errors.Is(err, tui.ErrNoChange) {
 		t.Errorf("before the first change comes %v", err)
+	}
+}
+
+// What is compared at a moment is the same, whether it was played to or gone to: forth and back.
+func TestWhatWasSampledByAMomentIsKnownThere(t *testing.T) {
+	t.Parallel()
+	path, live := recordOne(t, "slow-sink", 6*time.Minute)
+	d := deckOf(t, path)
+	if len(d.Samples()) > 0 {
+		t.Error("something was sampled before anything was shown")
+	}
+	for _, i := range []int{300, 40, 39, 3, 203, 120, 121} {
+		obs, err := d.Go(t.Context(), live[i].At, true, diagnose.Ask{})
+		mustShow(t, i, obs, err, live)
+		var want []diagnose.Sample
+		for _, before := range live[:i+1] {
+			if s, ok := diagnose.SampleOf(before); ok {
+				want = diagnose.KeepSample(want, s)
+			}
+		}
+		got := d.Samples()
+		if s, ok := diagnose.SampleOf(obs); ok { // the screen adds what it shows
+			got = diagnose.KeepSample(got, s)
+		}
+		if diff := cmp.Diff(want, got, cmp.Exporter(every)); diff != "" {
+			t.Errorf("at look %d (-played +gone to):\n%s", i, diff)
+		}
+		if i > 60 && len(want) < 5 {
+			t.Errorf("at look %d there are %d samples: this tests nothing", i, len(want))
+		}
 	}
 }
 
