@@ -322,8 +322,8 @@ func TestAWayThatIsGivenUpGoesOnPlaying(t *testing.T) {
 	})
 }
 
-// A comparison goes on at another moment of a recording, with what was seen up to there: also on the way back,
-// and before the mark there is nothing to compare with it.
+// A comparison goes on at another moment of a recording, with what was seen up to there, on the way back too;
+// before the mark there is nothing to compare with it.
 func TestAComparisonOutlivesASeek(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newReel(t)
