@@ -50,14 +50,15 @@ func TestFlagsWithoutEffectAreRefused(t *testing.T) {
 	t.Parallel()
 	healthy := []string{"check", "--demo", "healthy"}
 	for want, args := range map[string][]string{
-		"--context has no effect: the cluster is simulated":      append(healthy[:3:3], "--context", "x"),
-		"--token-file has no effect":                             append(healthy[:3:3], "--token-file", "x"),
-		"http://a:1 has no effect beside --demo healthy":         append(healthy[:3:3], "http://a:1"),
-		"--redact has no effect without --record":                append(healthy[:3:3], "--redact", "names"),
-		`--threshold: threshold firm-share: "0" is not a number`: append(healthy[:3:3], "--threshold", "firm-share=0"),
-		"--apply has no effect beside --list":                    {"demo", "--list", "--apply", "x"},
-		`no command is called "nosuch"`:                          {"help", "nosuch"},
-		`no command is called "chek"; did you mean check?`:       {"help", "chek"},
+		"--context has no effect: the cluster is simulated": append(healthy[:3:3], "--context", "x"),
+		"--token-file has no effect":                        append(healthy[:3:3], "--token-file", "x"),
+		"http://a:1 has no effect beside --demo healthy":    append(healthy[:3:3], "http://a:1"),
+		"--redact has no effect without --record":           append(healthy[:3:3], "--redact", "names"),
+		`--threshold: threshold firm-share: "0" is not a number`: append(healthy[:3:3],
+			"--threshold", "firm-share=0"),
+		"--apply has no effect beside --list":              {"demo", "--list", "--apply", "x"},
+		`no command is called "nosuch"`:                    {"help", "nosuch"},
+		`no command is called "chek"; did you mean check?`: {"help", "chek"},
 	} {
 		var out, errs bytes.Buffer
 		code := run(t.Context(), args, console{out: &out, err: &errs, env: func(string) string { return "" }})
