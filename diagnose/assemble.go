@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"culprit/flinkapi"
 )
@@ -40,10 +41,24 @@ func (c *Case) pattern(s *standing) Pattern {
 		return Periodic
 	case lasted >= c.limits.chronic, lasted >= c.limits.momentary && c.growsFor(s, history):
 		return Chronic
-	case lasted < c.limits.momentary && !c.earlier(s):
+	case lasted < c.limits.momentary && !c.earlier(s) && c.snapshot.At.Sub(c.heldSince(s)) < c.limits.momentary:
 		return Momentary
 	}
 	return Ongoing
+}
+
+// heldSince is since when somebody has had what a culprit holds back, without a break: it may be one after
+// the other. Whose beginning was not seen may have lasted for any time.
+func (c *Case) heldSince(s *standing) time.Time {
+	for i := len(c.w.slots) - 1; i >= 0; i-- {
+		sl := &c.w.slots[i]
+		if sl.verdict.abstain == "" && !slices.ContainsFunc(sl.verdict.named, func(o candidate) bool {
+			return o.id == s.id || conflict(&o, &s.last)
+		}) && sl.to.Before(s.supported) {
+			return sl.to
+		}
+	}
+	return time.Time{}
 }
 
 // earlier tells whether a culprit may have begun before it was first seen.
@@ -54,6 +69,7 @@ func (c *Case) earlier(s *standing) bool { return !s.since.After(c.w.started.Add
 func (c *Case) victims(s *standing) []Victim {
 	below := c.g.below(s.last.vertex)
 	beside := c.besideCulprit(s)
+	rests := s.swing != nil && c.phase(s).rests // whom the other one starves just now is not its victim
 	most := len(s.last.explains)
 	for v := range below {
 		if c.starved(v) {
@@ -68,7 +84,7 @@ func (c *Case) victims(s *standing) []Victim {
 	}
 	for v := range below {
 		switch {
-		case c.isNamed(v) || slices.Contains(s.last.explains, v) || !c.starved(v):
+		case rests || c.isNamed(v) || slices.Contains(s.last.explains, v) || !c.starved(v):
 		case below[v]:
 			out = append(out, Victim{c.ref(v), c.phrases.of("starved by it: idle ", c.shares(v).idle)})
 		case beside[v]:
@@ -121,7 +137,10 @@ func (c *Case) starvedFor(s *standing, v int) string {
 // whyHeld says how a culprit holds back a vertex; one that comes and goes may rest just now.
 func (c *Case) whyHeld(s *standing, v int) string {
 	back := c.shares(v).backpressured
-	if s.rhythm != nil && back.Or(0) <= c.limits.low {
+	switch {
+	case s.swing != nil && c.phase(s).rests:
+		return "held back by it in its turns"
+	case s.rhythm != nil && back.Or(0) <= c.limits.low:
 		return c.phrases.of("held back by it while it is busy; just now backpressured ", back)
 	}
 	return c.phrases.of("held back by it: backpressured ", back)
@@ -143,7 +162,7 @@ func (c *Case) runnersUp(s *standing) []RunnerUp {
 	related := c.related(s.last.vertex)
 	add := func(v int, why string) {
 		known := slices.ContainsFunc(out, func(r RunnerUp) bool { return r.Vertex.ID == c.job.Vertices[v].ID })
-		if v != s.last.vertex && related[v] && !known {
+		if v != s.last.vertex && related[v] && !known && !c.isNamed(v) {
 			out = append(out, RunnerUp{c.ref(v), why})
 		}
 	}

@@ -291,27 +291,36 @@ func (c *Case) lag(v int) (records, slope flinkapi.Value) {
 	return records, slope
 }
 
-// steady returns whether the source's rate of records has stayed the same over the last minute. The number of
+// pace is how a source's rate of records moved over the last minute.
+type pace struct {
+	low, high float64 // records a second
+	slots     int
+	// same tells whether it stayed the same; known is false where too few slots hold a rate, or none came.
+	same, known bool
+}
+
+// pace returns whether the source's rate of records has stayed the same over the last minute. The number of
 // records of a subtask in a slot is off by up to one, which few records must not be blamed for.
-func (c *Case) steady(v int) (same, known bool) {
+func (c *Case) pace(v int) pace {
 	c.note(rateSignals()...)
-	low, high, n, shortest := math.Inf(1), math.Inf(-1), 0, math.Inf(1)
+	p, shortest := pace{low: math.Inf(1), high: math.Inf(-1)}, math.Inf(1)
 	for i := range c.w.slots {
 		s := &c.w.slots[i]
 		if s.gauges || v >= len(s.vertices) || c.newest().to.Sub(s.to) >= c.limits.firmWindow {
 			continue
 		}
 		if out, ok := s.vertices[v].all.out.Float(); ok {
-			low, high, n = min(low, out), max(high, out), n+1
+			p.low, p.high, p.slots = min(p.low, out), max(p.high, out), p.slots+1
 			shortest = min(shortest, s.to.Sub(s.from).Seconds())
 		}
 	}
-	if n < c.limits.firmSlots || high <= 0 {
-		return false, false
+	if p.slots < c.limits.firmSlots || p.high <= 0 {
+		return p
 	}
-	least := c.limits.steadyRate * high
+	least := c.limits.steadyRate * p.high
 	miscounted := 2 * float64(c.vertex(v).Parallelism) / shortest // of two slots that are compared
-	return high-low <= least+min(miscounted, least), true
+	p.same, p.known = p.high-p.low <= least+min(miscounted, least), true
+	return p
 }
 
 // known is the share of the subtasks whose shares of time the newest slot holds; the finished ones are left

@@ -2,7 +2,6 @@ package diagnose
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"time"
 )
@@ -24,20 +23,15 @@ func (c *Case) conclude(r *Report) {
 	}
 	if f := r.Lead(); f != nil {
 		r.Headline = f.Summary
+		if f.Severity != UnknownSeverity { // which says so itself
+			r.Headline = soFar(r.Firm) + r.Headline
+		}
 	}
 	for i := range r.Also {
 		r.Severity = r.Severity.Worse(r.Also[i].Severity)
 	}
 	r.headAlarm()
-}
-
-// headAlarm puts what alarms first where the culprits alarm nobody, since their reasons are silenced.
-func (r *Report) headAlarm() {
-	loud := slices.ContainsFunc(r.Culprits, func(x Culprit) bool { return x.Reason.Silenced == "" })
-	i := slices.IndexFunc(r.Also, func(f Finding) bool { return f.Severity == r.Severity })
-	if len(r.Culprits) > 0 && !loud && r.Severity != OK && i >= 0 {
-		r.Headline = r.Also[i].Summary + "; beside it " + r.Headline
-	}
+	r.headLoss()
 }
 
 // Lead is the finding that the headline speaks of where nobody is named: the state of the job, or, of a job
@@ -65,25 +59,10 @@ func (c *Case) concludeCulprits(r *Report) {
 			r.Severity = r.Severity.Worse(x.Severity)
 		}
 	}
-	r.Headline = c.headline(&r.Culprits[0], &c.stands[0])
+	r.Headline = c.headline(r)
 	r.Firm = !slices.ContainsFunc(r.Culprits, func(x Culprit) bool {
-		told := x.Reason.Known() || x.Reason.Silenced != ""
-		return x.Confidence != Firm || !told || x.Reason.Open
+		return x.Confidence != Firm || x.Reason.unsure()
 	})
-}
-
-// headline is the sentence about the first culprit.
-func (c *Case) headline(x *Culprit, s *standing) string {
-	name, why := x.Vertex.Name, x.Reason.Summary
-	switch {
-	case x.Pattern == CatchingUp:
-		b, _ := c.coursing(s)
-		return fmt.Sprintf("the job works off its backlog, %s; %s sets the pace: %s", b.text(), name, why)
-	case s.rhythm != nil:
-		return fmt.Sprintf("%s holds the job back every %s, for %s: %s",
-			name, FormatDuration(s.rhythm.period), FormatDuration(s.rhythm.length), why)
-	}
-	return fmt.Sprintf("%s holds the job back: %s", name, why)
 }
 
 // severity grades a culprit. Pressure that began just now, or that comes from working off a backlog, is no
@@ -131,6 +110,9 @@ func (c *Case) firmState(f *Finding) bool {
 	case "failed", "finished", "batch", "restart-loop", "stuck":
 		return f.Severity != UnknownSeverity
 	case "undetermined", "taskmanager-lost":
+		return false
+	}
+	if _, open := c.brief(); open && f.Rule == healthyRule().Name {
 		return false
 	}
 	slots, quiet := 0, time.Duration(0)

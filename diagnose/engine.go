@@ -265,7 +265,7 @@ func (c *Case) reason(out *Culprit, s *standing, hit *Finding) {
 		out.Confidence = Probable
 	}
 	out.Operator = cmp.Or(hit.Operator, c.slowOperator(v))
-	out.Evidence = append(out.Evidence, hit.Evidence...)
+	out.Evidence = addEvidence(out.Evidence, hit.Evidence)
 	out.Remedies, out.Dont = hit.Remedies, hit.Dont
 	if b, ok := c.coursing(s); ok { // what is slow only while a backlog is worked off needs no repair
 		out.Remedies = append([]Remedy{untilWorkedOff(b)}, out.Remedies...)
@@ -274,6 +274,18 @@ func (c *Case) reason(out *Culprit, s *standing, hit *Finding) {
 	if len(hit.Subject.Subtasks) > 0 {
 		out.Subtasks = hit.Subject.Subtasks
 	}
+}
+
+// addEvidence adds numbers to others, but for those that are there.
+func addEvidence(all, more []Evidence) []Evidence {
+	for i := range more {
+		if !slices.ContainsFunc(all, func(e Evidence) bool {
+			return e.Subject == more[i].Subject && e.Label == more[i].Label
+		}) {
+			all = append(all, more[i])
+		}
+	}
+	return all
 }
 
 // toFindOut are what tells why a culprit is slow where no rule does: soon waiting does, later a look.
@@ -324,12 +336,13 @@ type told struct {
 // crosses a level now and then, and a reason that comes and goes helps nobody. Its numbers grow old visibly.
 func (e *engine) recall(c *Case, hit *Finding) *Finding {
 	id, looked := c.culprit.id, c.looks(c.subject()).enough()
-	if hit != nil {
+	last, ok := e.told[id]
+	since := c.snapshot.At.Sub(last.at)
+	better := ok && last.looked && !last.hit.byCPU && since < e.limits.firmWindow
+	if hit != nil && (!hit.byCPU || !better) { // what was seen of its threads outlives the looks
 		e.told[id] = told{*hit, c.snapshot.At, looked}
 		return hit
 	}
-	last, ok := e.told[id]
-	since := c.snapshot.At.Sub(last.at)
 	// What its threads do says more than the CPU did.
 	if !ok || since >= e.limits.firmWindow || looked && !last.looked {
 		delete(e.told, id)

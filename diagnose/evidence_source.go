@@ -35,10 +35,10 @@ func formedFrom() []formed {
 			"busy-p95", "period", "committer-busy", "capacity", "capacity-before", "records-rate", "record-share",
 			"record-ratio", "subtasks-without-records", "cost-ratio", "host-cost", "key-share", "working-subtasks",
 			"key-groups", "group-ratio", "turn-length", "other-attempts", "parallelism", "parallelism-asked-for",
-			"max-parallelism", "input-rate",
+			"max-parallelism", "input-rate", "rate-spread",
 		}},
 		{flinkapi.SubtaskMetrics.String(), []string{
-			"lag", "lag-slope", "late-share", "unread-age", "unread-age-slope", "time-to-loss",
+			"lag", "lag-slope", "arrival-rate", "kept-inside", "late-share", "unread-age", "unread-age-slope", "time-to-loss",
 		}},
 		{flinkapi.TaskManagerMetrics.String(), []string{
 			"cpu-per-busy-subtask", "cores-there", "cores-elsewhere", "heap-floor", "heap-growth",

@@ -76,4 +76,6 @@ type Finding struct {
 	// doubtful tells, in a culprit's reason, that another vertex may be behind it: whom it names is then not
 	// firm.
 	doubtful bool
+	// loss says when data will be lost, for the headline; empty where none will.
+	loss string
 }

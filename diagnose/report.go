@@ -211,6 +211,9 @@ type Reason struct {
 // Known tells whether it was found why the culprit is slow.
 func (r *Reason) Known() bool { return r.Name != undeterminedRule().Name }
 
+// unsure tells whether the reason may change, or is not known; one that is silenced is as it is.
+func (r *Reason) unsure() bool { return r.Silenced == "" && !r.Known() || r.Open }
+
 // Named is the reason's name: "perhaps external-wait" while it is open.
 func (r *Reason) Named() string {
 	if r.Open {

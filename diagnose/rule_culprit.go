@@ -64,46 +64,43 @@ func (c *Case) ladderOf(rungs []Rung, culprit int) []Rung {
 	return rungs
 }
 
-// walkEvidence are the numbers that make a vertex the culprit.
+// walkEvidence are the numbers that make a vertex the culprit: of one that comes and goes those of its newest
+// turn. What is read of it beside the shares of time is told only while it has its turn.
 func (c *Case) walkEvidence(s *standing) []Evidence {
-	v, age := s.last.vertex, c.age()
-	name := c.vertex(v).Name
-	sh := c.shares(v)
+	v, name := s.last.vertex, c.vertex(s.last.vertex).Name
+	p := c.phase(s)
+	age := c.age() + p.ago
+	share := func(v int, signal, label string, value flinkapi.Value, supports bool) Evidence {
+		return Evidence{
+			Signal: signal, Label: label, Subject: c.vertex(v).Name, Value: value, Unit: flinkapi.Ratio,
+			For: supports, Age: age, Note: p.note,
+		}
+	}
+	sh := p.of(v)
 	const others = 6 // what usually follows
 	out := make([]Evidence, 0, len(s.last.explains)+others)
-	out = append(
-		out,
-		Evidence{
-			Signal: "busy", Label: "busy, busiest subtask", Subject: name, Value: sh.busy,
-			Unit: flinkapi.Ratio, For: sh.busy.Or(0) >= c.limits.busy, Age: age,
-		},
-		Evidence{
-			Signal:  "backpressured",
-			Label:   "backpressured, most pressed subtask",
-			Subject: name,
-			Value:   sh.backpressured,
-			Unit:    flinkapi.Ratio,
-			For:     sh.backpressured.Or(1) < c.limits.high,
-			Age:     age,
-		},
+	out = append(out,
+		share(v, "busy", "busy, busiest subtask", sh.busy, sh.busy.Or(0) >= c.limits.busy),
+		share(v, "backpressured", "backpressured, most pressed subtask", sh.backpressured,
+			sh.backpressured.Or(1) < c.limits.high),
 	)
 	for _, u := range s.last.explains {
 		if c.isNamed(u) { // one of two that take turns
 			continue
 		}
-		p := c.shares(u).backpressured
-		out = append(out, Evidence{
-			Signal: "backpressured", Label: "backpressured, held back by it", Subject: c.vertex(u).Name, Value: p,
-			Unit: flinkapi.Ratio, For: p.Or(0) >= c.limits.high, Age: age,
-		})
+		held := p.of(u).backpressured
+		out = append(out, share(u, "backpressured", "backpressured, held back by it", held,
+			held.Or(0) >= c.limits.high))
 	}
-	out = append(out, c.freeInputs(s)...)
-	out = append(out, c.bufferEvidence(v)...)
-	out = append(out, c.hardEvidence(s)...)
+	if !p.rests {
+		out = append(out, c.freeInputs(s)...)
+		out = append(out, c.bufferEvidence(v)...)
+		out = append(out, c.hardEvidence(s)...)
+	}
 	if n := c.otherAttempts(v); n > 0 {
 		out = append(out, Evidence{
 			Signal: "other-attempts", Label: "attempts that run beside the newest ones", Subject: name,
-			Value: flinkapi.Known(float64(n)), Unit: flinkapi.Count, Age: age,
+			Value: flinkapi.Known(float64(n)), Unit: flinkapi.Count, Age: c.age(),
 			Note: "not counted in the other numbers",
 		})
 	}

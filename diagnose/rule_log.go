@@ -164,11 +164,13 @@ func (c *Case) retentionFinding(u *lagAge) Finding {
 	case age >= whole:
 		f.Severity = Critical
 		f.Summary += ": what is not read yet is being deleted"
+		f.loss = "data is being lost"
 	case eta < c.limits.retentionWarning:
 		if eta < c.limits.retentionCritical {
 			f.Severity = Critical
 		}
 		f.Summary += fmt.Sprintf(": at this pace data is lost from %s on", FormatDuration(eta))
+		f.loss = "data will be lost in " + FormatDuration(eta)
 	case u.age/whole.Seconds() < c.limits.retentionShare:
 		return fineBy(f.Summary)
 	}

@@ -7,24 +7,29 @@ import (
 	"culprit/flinkapi"
 )
 
-func lagSignals() []flinkapi.Signal {
+// waitingSignals tell of a source that lags and waits.
+func waitingSignals() []flinkapi.Signal {
 	return needs(shareSignals(), rateSignals(), []flinkapi.Signal{
-		flinkapi.PendingRecords, flinkapi.FetchLag, flinkapi.EmitLag, flinkapi.UnassignedSplits,
-		flinkapi.AlignmentDrift, flinkapi.SourceIdleTime,
+		flinkapi.PendingRecords, flinkapi.FetchLag, flinkapi.UnassignedSplits, flinkapi.AlignmentDrift,
 	})
+}
+
+// limitSignals tell also why: a limit, or the system that it reads from.
+func limitSignals() []flinkapi.Signal {
+	return append(waitingSignals(), flinkapi.EmitLag, flinkapi.SourceIdleTime)
 }
 
 func sourceStarvedRule() Rule {
 	return Rule{
 		ID: "FD0904", Name: "source-starved", Title: "the source lags and waits", Stage: StageWhole,
-		Needs: lagSignals(), Check: checkStarved,
+		Needs: limitSignals(), Check: checkStarved,
 	}
 }
 
 func sourceThrottledRule() Rule {
 	return Rule{
 		ID: "FD0903", Name: "source-throttled", Title: "the source lags at a constant rate", Stage: StageWhole,
-		Needs: lagSignals(), Check: checkThrottled,
+		Needs: append(waitingSignals(), flinkapi.EmitLag), Check: checkThrottled,
 	}
 }
 
@@ -126,11 +131,7 @@ func (c *Case) lagging(throttled bool) Finding {
 	case !found:
 		return fine()
 	}
-	limited, known := c.limited(&w)
-	if !known {
-		return cannotTell("the source's rate was not seen for long enough", flinkapi.RecordsWritten.String())
-	}
-	if limited != throttled {
+	if limited, known := c.limited(&w); !known || limited != throttled { // what is not known is undetermined
 		return fine()
 	}
 	name := c.vertex(w.vertex).Name
@@ -138,7 +139,7 @@ func (c *Case) lagging(throttled bool) Finding {
 		Verdict: Firing, Severity: Warning, Subject: c.vertexSubject(w.vertex),
 		Summary:  fmt.Sprintf("nothing is slow: %s is idle while %s", name, w.said),
 		Dont:     []string{"more parallelism below the source changes nothing: those operators wait for it"},
-		Evidence: append([]Evidence{w.evidence}, c.ageEvidence(w.vertex)...),
+		Evidence: c.lagEvidence(&w),
 	}
 	if throttled {
 		f.Summary += ", at a constant rate, as with a rate limit"
@@ -182,7 +183,78 @@ func (c *Case) limited(w *waitingSource) (yes, known bool) {
 		c.idleFor(w.vertex) >= c.limits.firmWindow {
 		return false, true
 	}
-	return c.steady(w.vertex)
+	p := c.pace(w.vertex)
+	return p.same, p.known
+}
+
+// whyNoPace says why the rate of a source does not tell whether it is limited.
+func (c *Case) whyNoPace(v int) string {
+	if p := c.pace(v); p.slots >= c.limits.firmSlots {
+		return "the source gave out nothing, which a limit and a silent system do alike"
+	}
+	return "the source's rate was not seen for long enough"
+}
+
+// limitOpen says what is seen of a source that lags and waits, and why it is not known whether it is limited;
+// empty where it is known, or there is none.
+func (c *Case) limitOpen() string {
+	w, found := c.laggingIdle()
+	if !found {
+		return ""
+	}
+	if _, known := c.limited(&w); known {
+		return ""
+	}
+	return c.vertex(w.vertex).Name + " is idle while " + w.said + ", and whether a limit that is set or the system " +
+		"that it reads from keeps it from reading is not known: " + c.whyNoPace(w.vertex)
+}
+
+// limitRemedies are where to look for what keeps a source from reading.
+func limitRemedies() []Remedy {
+	return []Remedy{
+		{
+			Do: "look at the source's own settings and at quotas: a rate limit in its code or table, a quota of the " +
+				"system for this client (with Kafka fetch-throttle-time-avg)",
+			Gain: "finds a limit that is set", Risk: "none", Undo: undoLook, Link: sourcesLink,
+		},
+		{
+			Do:   "look at the system that it reads from: how long it takes to answer, its network, its errors",
+			Gain: "finds a system that is slow or silent", Risk: "none", Undo: undoLook, Link: sourcesLink,
+		},
+	}
+}
+
+// lagEvidence is what a source that lags and waits shows, and what tells a limit from a slow system.
+func (c *Case) lagEvidence(w *waitingSource) []Evidence {
+	v := w.vertex
+	number := func(signal, label string, x flinkapi.Value, unit flinkapi.Unit, note string) Evidence {
+		return Evidence{
+			Signal: signal, Label: label, Subject: c.vertex(v).Name, Value: x, Unit: unit, For: true, Age: c.age(),
+			Note: note,
+		}
+	}
+	out := []Evidence{
+		w.evidence,
+		number("idle", "idle, its least idle subtask", c.shares(v).idle, flinkapi.Ratio, "nothing below holds it back"),
+	}
+	all, _ := c.rates(v)
+	if rate, known := all.out.Float(); known {
+		out = append(out, number("records-rate", "records that it gives out", all.out, flinkapi.RecordsPerSecond, ""))
+		if lag, ok := c.lagOf(v, c.limits.lagWindow); ok {
+			out = append(out,
+				number("lag-slope", "change of the records that wait", flinkapi.Known(lag.slope),
+					flinkapi.RecordsPerSecond, "median of all pairs over "+FormatDuration(lag.span)),
+				number("arrival-rate", "records that come in", flinkapi.Known(max(rate+lag.slope, 0)),
+					flinkapi.RecordsPerSecond, "what it gives out and what the lag changes by"))
+		}
+	}
+	if p := c.pace(v); p.known {
+		note := fmt.Sprintf("from %s to %s records/s; a limit that is set keeps it within %s", FormatCount(p.low),
+			FormatCount(p.high), FormatRatio(flinkapi.Known(c.limits.steadyRate)))
+		out = append(out, number("rate-spread", "how much its rate moved in the last minute",
+			flinkapi.Known((p.high-p.low)/p.high), flinkapi.Ratio, note))
+	}
+	return append(out, c.ageEvidence(v)...)
 }
 
 // idleFor is for how long every subtask of a source has had no record; 0 where it does not tell.
@@ -190,16 +262,29 @@ func (c *Case) idleFor(v int) time.Duration {
 	return seconds(c.spread(v, flinkapi.SourceIdleTime).Min.Or(0))
 }
 
-// ageEvidence are the ages of what a source fetches and gives out, where it tells them.
+// ageEvidence are the ages of what a source fetches and gives out, where it tells them, and how long it keeps
+// what it has fetched: a limit inside the source holds that back, a slow system does not.
 func (c *Case) ageEvidence(v int) []Evidence {
 	var out []Evidence
+	ages := map[flinkapi.Signal]float64{}
 	for _, s := range []flinkapi.Signal{flinkapi.FetchLag, flinkapi.EmitLag} {
-		if age := c.spread(v, s).Max; age.Or(-1) >= 0 {
-			out = append(out, Evidence{
-				Signal: s.String(), Label: s.Info().Label, Subject: c.vertex(v).Name, Value: age, Unit: flinkapi.Seconds,
-				For: true, Age: c.age(),
-			})
+		age, known := c.spread(v, s).Max.Float()
+		if !known || age < 0 {
+			continue
 		}
+		ages[s] = age
+		out = append(out, c.signalEvidence(v, s, age, flinkapi.Seconds, true, ""))
+	}
+	if len(ages) == 2 {
+		kept := max(ages[flinkapi.EmitLag]-ages[flinkapi.FetchLag], 0)
+		note := "it hands on what it has fetched at once: what keeps it waiting lies before it"
+		if kept >= c.limits.lagLeast.Seconds() {
+			note = "what it has fetched waits inside it, as behind a rate limit of its own"
+		}
+		out = append(out, Evidence{
+			Signal: "kept-inside", Label: "time that it keeps what it has fetched", Subject: c.vertex(v).Name,
+			Value: flinkapi.Known(kept), Unit: flinkapi.Seconds, For: true, Age: c.age(), Note: note,
+		})
 	}
 	return out
 }

@@ -107,15 +107,21 @@ func checkBurst(c *Case) Finding {
 		return cannotTell("how busy "+c.vertex(v).Name+" was over the window is not known",
 			flinkapi.BusyTime.String())
 	}
-	if mean > c.limits.burstMean || high < c.limits.burstiness*mean {
+	peak := high
+	if newest := c.newest(); c.culprit != nil && r.length < 2*newest.to.Sub(newest.from) {
+		peak = 1 // its bursts may fill no slot
+	}
+	if mean > c.limits.burstMean || peak < c.limits.burstiness*mean {
 		return fine()
 	}
 	f := Finding{
 		Verdict: Firing, Severity: OK, Subject: Subject{Kind: SubjectVertex, Vertex: id, Name: c.vertex(v).Name},
-		Summary: fmt.Sprintf("it works in bursts, about every %s%s: busy %s on the whole%s",
-			FormatDuration(r.period), c.sameAs(r.period, v), FormatRatio(flinkapi.Known(mean)), c.burstParts(v)),
+		Summary: fmt.Sprintf("it works in bursts, about every %s%s, for %s of it (%s): busy %s on the whole",
+			FormatDuration(r.period), c.sameAs(r.period, v), FormatDuration(r.length),
+			FormatRatio(flinkapi.Known(r.length.Seconds()/r.period.Seconds())), FormatRatio(flinkapi.Known(mean))),
 		Evidence: []Evidence{
 			c.spanEvidence("period", "from one burst to the next", id, r.period),
+			c.spanEvidence("turn-length", "of that it holds others back", id, r.length),
 			c.burstEvidence("busy-mean", "busy, mean over the window", v, mean),
 			c.burstEvidence("busy-p95", "busy, 95th percentile of the slots", v, high),
 		},
@@ -165,33 +171,6 @@ func (c *Case) commitsInBursts(v int, period time.Duration, f *Finding) {
 	f.Dont = append(f.Dont, kind.dont...)
 }
 
-// burstParts says how busy a vertex is in its bursts and between them, and for how much of the time it is in
-// one: parts that make up its mean. Empty where the slots do not tell them apart.
-func (c *Case) burstParts(v int) string {
-	var sums, counts [2]float64
-	for i := range c.w.slots {
-		s := &c.w.slots[i]
-		if s.gauges || v >= len(s.vertices) {
-			continue
-		}
-		if b, ok := s.vertices[v].busy.Float(); ok {
-			part := 0
-			if s.verdict.hint == c.g.ids[v] || s.names(c.g.ids[v]) {
-				part = 1
-			}
-			sums[part] += b
-			counts[part]++
-		}
-	}
-	if counts[0] == 0 || counts[1] == 0 {
-		return ""
-	}
-	part := flinkapi.Known(counts[1] / (counts[0] + counts[1]))
-	return fmt.Sprintf(", %s in the %s of the time in which it holds others back and %s in the rest",
-		FormatRatio(flinkapi.Known(sums[1]/counts[1])), FormatRatio(part),
-		FormatRatio(flinkapi.Known(sums[0]/counts[0])))
-}
-
 func (c *Case) burstEvidence(signal, label string, v int, x float64) Evidence {
 	return Evidence{
 		Signal: signal, Label: label, Subject: c.vertex(v).Name, Value: flinkapi.Known(x), Unit: flinkapi.Ratio,
@@ -224,14 +203,25 @@ func (c *Case) bursting() (flinkapi.VertexID, rhythm, bool) {
 	if c.newest() == nil || c.newest().verdict.pressed || c.newest().verdict.abstain != "" {
 		return "", rhythm{}, false
 	}
-	for _, id := range c.g.ids {
-		turns := turnsOf(c.w.slots, func(s *slot) bool { return s.verdict.hint == id || s.names(id) })
-		r, ok := rhythmOf(c.limits, turns)
+	for v, id := range c.g.ids {
+		r, ok := comesBack(c.limits, c.w.slots, id)
 		if ok && r.goesOn(c.limits, c.newest().to) {
+			r.measure(c.w.slots, id, c.aboveOf(v))
 			return id, r, true
 		}
 	}
 	return "", rhythm{}, false
+}
+
+// aboveOf are the vertices above another.
+func (c *Case) aboveOf(v int) []int {
+	var out []int
+	for u, above := range c.g.above(v) {
+		if above && u != v {
+			out = append(out, u)
+		}
+	}
+	return out
 }
 
 // burstiness returns the mean and the 95th percentile of a vertex's busy share over the slots of the window.

@@ -15,10 +15,7 @@ func wholeRules() []Rule {
 func undeterminedRule() Rule {
 	return Rule{
 		ID: "FD0900", Name: "undetermined", Title: "no verdict is possible", Stage: StageWhole,
-		Needs: needs(shareSignals(), []flinkapi.Signal{
-			flinkapi.PendingRecords, flinkapi.HeapUsed, flinkapi.HeapMax,
-		}),
-		Check: checkUndetermined,
+		Needs: append(limitSignals(), flinkapi.HeapUsed, flinkapi.HeapMax), Check: checkUndetermined,
 	}
 }
 
@@ -33,6 +30,10 @@ func checkUndetermined(c *Case) Finding {
 	}
 	if len(c.spared) > 0 {
 		f.Remedies, f.Dont = c.againstFull(c.spared[0].worker), []string{heapVictimDont}
+		return f
+	}
+	if c.limitOpen() != "" {
+		f.Remedies = limitRemedies()
 		return f
 	}
 	if c.pressedLoop() != "" {
@@ -98,6 +99,9 @@ func (c *Case) unclear() (why, missing string) {
 				"enough to tell why",
 			"what the source fetches, by partition"
 	}
+	if open := c.limitOpen(); open != "" {
+		return open, "a rate of the source that is not 0, over three slots"
+	}
 	if name := c.unmeasured(c.unmeasuredBusy); name != "" {
 		return "Flink does not measure how busy " + name + " is (a source of the old kind)", "its busy time"
 	}
@@ -157,7 +161,7 @@ func (c *Case) settling() bool {
 func healthyRule() Rule {
 	return Rule{
 		ID: "FD0901", Name: "healthy", Title: "nothing holds the job back", Stage: StageWhole,
-		Needs: needs(shareSignals(), []flinkapi.Signal{flinkapi.PendingRecords}), Check: checkHealthy,
+		Needs: waitingSignals(), Check: checkHealthy,
 	}
 }
 
@@ -181,6 +185,9 @@ func checkHealthy(c *Case) Finding {
 	}
 	if name != "" {
 		f.Summary += fmt.Sprintf("; the busiest is %s at %s", name, FormatRatio(flinkapi.Known(most)))
+	}
+	if b, ok := c.brief(); ok {
+		f.Summary += "; not long ago " + c.briefly(&b) + ", which may come back"
 	}
 	return f
 }

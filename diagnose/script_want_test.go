@@ -48,7 +48,7 @@ func expectations() map[string]func(s *script, args []string) {
 		"dont-of": func(s *script, args []string) {
 			s.contains(strings.Join(s.culprit(args[0]).Dont, "\n"), args[1:])
 		},
-		// "note records-read capacity": part of what a number of the first culprit means.
+		// "note records-read capacity": part of what a number of a culprit, or of the state, means.
 		"note": (*script).wantNote,
 		// "busy src -": the busy share of a vertex as people read it.
 		"busy": (*script).wantBusy,
@@ -331,12 +331,17 @@ func (s *script) wantEvidence(args []string) {
 
 func (s *script) wantNote(args []string) {
 	s.t.Helper()
+	var all []Evidence
 	for _, x := range s.w.report.Culprits {
-		for _, e := range x.Evidence {
-			if e.Signal == args[0] {
-				s.contains(e.Note, args[1:])
-				return
-			}
+		all = append(all, x.Evidence...)
+	}
+	if state := s.w.report.State; state != nil {
+		all = append(all, state.Evidence...)
+	}
+	for _, e := range all {
+		if e.Signal == args[0] {
+			s.contains(e.Note, args[1:])
+			return
 		}
 	}
 	s.errorf("no such number")

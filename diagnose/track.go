@@ -159,7 +159,11 @@ func confidence(limits thresholds, s *standing, slots []slot) Confidence {
 			named++
 		}
 	}
-	if named >= limits.firmSlots && float64(named) >= limits.firmShare*float64(looked) {
+	least := limits.firmSlots
+	if s.established { // where slots are long, a minute may hold fewer
+		least = 1
+	}
+	if named >= least && float64(named) >= limits.firmShare*float64(looked) {
 		return Firm
 	}
 	return Probable

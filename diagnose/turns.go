@@ -12,6 +12,8 @@ import (
 type turn struct {
 	from, to time.Time
 	slots    int
+	// sure is true where one of the slots showed it surely.
+	sure bool
 }
 
 // turnsOf returns the runs of slots that fit, oldest first, without one whose beginning was not seen. A slot
@@ -29,7 +31,7 @@ func turnsOf(slots []slot, fits func(*slot) bool) []turn {
 			last := &out[len(out)-1]
 			last.to, last.slots = s.to, last.slots+1
 		case seen:
-			out, open = append(out, turn{s.from, s.to, 1}), true
+			out, open = append(out, turn{from: s.from, to: s.to, slots: 1}), true
 		}
 	}
 	return out
@@ -101,27 +103,90 @@ func (r *rhythm) goesOn(limits thresholds, now time.Time) bool {
 	return now.Sub(r.last.from) <= r.period+2*limits.slot
 }
 
+// text says it as "every 1 min, for 13 s".
+func (r *rhythm) text() string {
+	return "every " + FormatDuration(r.period) + ", for " + FormatDuration(r.length)
+}
+
 // recurrent returns the culprits that come and go at equal times, each also while it rests. One that is there
-// most of the time is not one of them. Firm are those that were named with full support in each of their
+// most of the time is not one of them. Firm are those that show surely in most of their
 // turns.
 func recurrent(limits thresholds, slots []slot) []standing {
 	var out []standing
 	newest := slots[len(slots)-1].to
 	for _, c := range newestNamed(slots) {
-		r, ok := rhythmOf(limits, turnsOf(slots, func(s *slot) bool { return s.names(c.id) }))
+		r, ok := comesBack(limits, slots, c.id)
 		if !ok || !r.goesOn(limits, newest) || r.length.Seconds() >= limits.firmShare*r.period.Seconds() {
 			continue
 		}
+		r.measure(slots, c.id, c.explains)
 		stand := standing{
 			id: c.id, since: r.first.from, supported: r.last.to, confidence: Probable, last: c, rhythm: &r,
 		}
-		strong := turnsOf(slots, func(s *slot) bool { return s.namesStrongly(c.id) })
-		if sure, ok := rhythmOf(limits, strong); ok && sure.turns >= r.turns {
+		sure := turnsOf(slots, func(s *slot) bool { return s.showsSurely(limits, &c) })
+		if mostAreSure(limits, len(sure), r.turns) {
 			stand.confidence = Firm
 		}
 		out = append(out, stand)
 	}
 	return out
+}
+
+// mostAreSure tells whether turns are firm: over half of them, and as many as make a rhythm, are sure.
+func mostAreSure(limits thresholds, sure, turns int) bool {
+	return sure >= limits.repeats && 2*sure > turns
+}
+
+// comesBack is the rhythm of a vertex: of the slots that name it or in which slight pressure points to it, as
+// a short turn that falls between two slots leaves no more, else of those alone that name it.
+func comesBack(limits thresholds, slots []slot, id flinkapi.VertexID) (rhythm, bool) {
+	if r, ok := rhythmOf(limits, turnsOf(slots, func(s *slot) bool { return s.shows(id) })); ok {
+		return r, true
+	}
+	return rhythmOf(limits, turnsOf(slots, func(s *slot) bool { return s.names(id) }))
+}
+
+// shows tells whether the slot names the vertex, or slight pressure points to it.
+func (s *slot) shows(id flinkapi.VertexID) bool { return s.verdict.hint == id || s.names(id) }
+
+// showsSurely tells whether the slot names a vertex with full support, or whether it is busy in it for as long
+// as others are held back, which is all that a turn shorter than the slot can show.
+func (s *slot) showsSurely(limits thresholds, c *candidate) bool {
+	if s.namesStrongly(c.id) {
+		return true
+	}
+	if !s.shows(c.id) || c.vertex >= len(s.vertices) || len(c.explains) == 0 {
+		return false
+	}
+	held := 0.0
+	for _, v := range c.explains {
+		if v < len(s.vertices) {
+			held = max(held, s.vertices[v].backpressured.Or(1))
+		}
+	}
+	return s.vertices[c.vertex].busy.Or(0) >= held-limits.low
+}
+
+// measure takes for how long of each whole round some vertices are held back, as the counters have it: slots
+// make a turn that is as short as they are longer or shorter than it is.
+func (r *rhythm) measure(slots []slot, id flinkapi.VertexID, held []int) {
+	sum := time.Duration(0)
+	for i := range slots {
+		s := &slots[i]
+		if s.gauges || s.from.Before(r.first.from) || s.to.After(r.last.from) || !s.shows(id) {
+			continue
+		}
+		most := 0.0
+		for _, v := range held {
+			if v < len(s.vertices) {
+				most = max(most, s.vertices[v].backpressured.Or(0))
+			}
+		}
+		sum += time.Duration(most * float64(s.to.Sub(s.from)))
+	}
+	if rounds := math.Round(r.last.from.Sub(r.first.from).Seconds() / r.period.Seconds()); rounds > 0 && sum > 0 {
+		r.length = sum / time.Duration(rounds)
+	}
 }
 
 // newestNamed returns everybody that the slots name, as the newest of those slots saw him, in the order of
@@ -148,6 +213,8 @@ type swing struct {
 	// regular and irregular are both false while there were too few turns to tell.
 	regular, irregular bool
 	lengths            [2]time.Duration
+	// turns is how many there were, sure how many of them are sure.
+	turns, sure int
 }
 
 // takingTurns finds two vertices that claim the same symptoms by turns, each while the other is not busy by
@@ -186,7 +253,10 @@ func alternate(limits thresholds, slots []slot, a, b candidate) (swing, bool) {
 		case n > 0 && whose[n-1] == who:
 			turns[n-1].to, turns[n-1].slots = s.to, turns[n-1].slots+1
 		default:
-			turns, whose = append(turns, turn{s.from, s.to, 1}), append(whose, who)
+			turns, whose = append(turns, turn{from: s.from, to: s.to, slots: 1}), append(whose, who)
+		}
+		if who >= 0 && s.showsSurely(limits, []*candidate{&a, &b}[who]) {
+			turns[len(turns)-1].sure = true
 		}
 	}
 	if len(turns) > 0 { // its beginning was not seen
@@ -196,9 +266,14 @@ func alternate(limits thresholds, slots []slot, a, b candidate) (swing, bool) {
 	if n <= limits.repeats {
 		return swing{}, false
 	}
-	out := swing{pair: [2]candidate{a, b}, since: turns[0].from}
+	out := swing{pair: [2]candidate{a, b}, since: turns[0].from, turns: n}
 	var lasted [2]time.Duration
 	var count [2]int
+	for i := range turns {
+		if turns[i].sure {
+			out.sure++
+		}
+	}
 	for i := range turns[:n-1] { // the newest is not over
 		lasted[whose[i]] += turns[i+1].from.Sub(turns[i].from)
 		count[whose[i]]++
@@ -215,6 +290,15 @@ func alternate(limits thresholds, slots []slot, a, b candidate) (swing, bool) {
 	}
 	out.setRound(limits, turns, whose)
 	return out, true
+}
+
+// text says for how long a vertex has its turns, and in which period.
+func (s *swing) text(id flinkapi.VertexID) string {
+	_, own, _ := s.partner(id)
+	if !s.regular {
+		return FormatDuration(own) + ", in no fixed period"
+	}
+	return FormatDuration(own) + ", period " + FormatDuration(s.round)
 }
 
 // setRound tells whether each comes back at equal times.
@@ -263,29 +347,10 @@ func (s *swing) stands(limits thresholds, slots []slot) []standing {
 			confidence: Probable, swing: s,
 		}
 	}
-	if s.firm(limits, slots) {
+	if mostAreSure(limits, s.sure, s.turns) {
 		out[0].confidence, out[1].confidence = Firm, Firm
 	}
 	return out
-}
-
-// firm tells whether one of the two was named with full support in most slots of the last round.
-func (s *swing) firm(limits thresholds, slots []slot) bool {
-	span := max(limits.firmWindow, s.round)
-	newest := slots[len(slots)-1].to
-	named, looked := 0, 0
-	for i := len(slots) - 1; i >= 0 && newest.Sub(slots[i].to) < span; i-- {
-		if slots[i].gauges || slots[i].verdict.abstain != "" {
-			continue
-		}
-		looked++
-		if slices.ContainsFunc(slots[i].verdict.named, func(c candidate) bool {
-			return c.strong && (c.id == s.pair[0].id || c.id == s.pair[1].id)
-		}) {
-			named++
-		}
-	}
-	return named >= limits.firmSlots && float64(named) >= limits.firmShare*float64(looked)
 }
 
 // partner is the other one of the swing, with how long its turns and those of id last.
