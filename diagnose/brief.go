@@ -20,7 +20,8 @@ func (c *Case) brief() (brief, bool) {
 	var b brief
 	slots := c.w.slots
 	i := len(slots) - 1
-	for ; i >= 0 && !slots[i].hot(); i-- {
+	for i >= 0 && !slots[i].hot() {
+		i--
 	}
 	if i < 0 {
 		return b, false
@@ -42,6 +43,12 @@ func (c *Case) brief() (brief, bool) {
 	longest := history / time.Duration(c.limits.repeats)
 	newest := c.newest().to
 	return b, b.to.Sub(b.from) < c.limits.firmWindow && newest.Sub(b.to) < longest && b.from.Sub(free) < longest
+}
+
+// mayComeBack tells whether a job that is well now may not be, since something held it back for a moment.
+func (c *Case) mayComeBack(state *Finding) bool {
+	_, open := c.brief()
+	return open && state.Rule == healthyRule().Name
 }
 
 // hot tells whether something was held back in the slot.

@@ -66,6 +66,10 @@ func (c *Comparison) judgeGone() (Outcome, string) {
 	numbers := name + " " + p.fromTo()
 	was := &c.Before.Told.Culprits[0]
 	gone := fmt.Sprintf("`%s` no longer holds the job back", was.Vertex.Name)
+	if c.After.Told.bursts == was.Vertex.ID { // how slots fall decides whether a burst shows in full
+		return Unclear, fmt.Sprintf("cannot tell: `%s` still works in bursts, though they hold nobody back for "+
+			"long now; %s", was.Vertex.Name, numbers)
+	}
 	if p.trend() == turnedUp {
 		return Helped, "the fix helped: " + numbers + "; " + gone
 	}

@@ -13,7 +13,7 @@ func (c *Case) conclude(r *Report) {
 	} else {
 		r.Severity, r.Headline = r.State.Severity, r.State.Summary
 		r.growing = c.stateGrows()
-		r.Firm = c.firmState(r.State) && !c.growthOpen()
+		r.Firm = c.firmState(r.State) && !c.growthOpen() && !(r.Lead() == r.State && c.mayComeBack(r.State))
 		if r.State.Severity == UnknownSeverity {
 			r.Undetermined = &Undetermined{Why: r.State.Summary, Missing: r.State.Missing}
 			if r.State.Why != "" {
@@ -110,9 +110,6 @@ func (c *Case) firmState(f *Finding) bool {
 	case "failed", "finished", "batch", "restart-loop", "stuck":
 		return f.Severity != UnknownSeverity
 	case "undetermined", "taskmanager-lost":
-		return false
-	}
-	if _, open := c.brief(); open && f.Rule == healthyRule().Name {
 		return false
 	}
 	slots, quiet := 0, time.Duration(0)

@@ -38,7 +38,8 @@ func formedFrom() []formed {
 			"max-parallelism", "input-rate", "rate-spread",
 		}},
 		{flinkapi.SubtaskMetrics.String(), []string{
-			"lag", "lag-slope", "arrival-rate", "kept-inside", "late-share", "unread-age", "unread-age-slope", "time-to-loss",
+			"lag", "lag-slope", "arrival-rate", "kept-inside",
+			"late-share", "unread-age", "unread-age-slope", "time-to-loss",
 		}},
 		{flinkapi.TaskManagerMetrics.String(), []string{
 			"cpu-per-busy-subtask", "cores-there", "cores-elsewhere", "heap-floor", "heap-growth",

@@ -88,8 +88,8 @@ func (c *Case) otherCulprits(r *Report) string {
 	return strings.Join(append([]string{""}, names[:last]...), ", ") + " and " + names[last]
 }
 
-// headAlarm puts what alarms first where the culprits alarm nobody: their reasons are silenced, or they may be
-// gone in a moment, or the job works off a backlog.
+// headAlarm puts what alarms first where the culprits alarm nobody: their reasons are silenced, or they may
+// be gone in a moment, or the job works off a backlog.
 func (r *Report) headAlarm() {
 	loud := slices.ContainsFunc(r.Culprits, func(x Culprit) bool {
 		return x.Reason.Silenced == "" && x.unsilenced != OK

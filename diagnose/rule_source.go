@@ -205,16 +205,16 @@ func (c *Case) limitOpen() string {
 	if _, known := c.limited(&w); known {
 		return ""
 	}
-	return c.vertex(w.vertex).Name + " is idle while " + w.said + ", and whether a limit that is set or the system " +
-		"that it reads from keeps it from reading is not known: " + c.whyNoPace(w.vertex)
+	return c.vertex(w.vertex).Name + " is idle while " + w.said + ", and whether a limit that is set or the " +
+		"system that it reads from keeps it from reading is not known: " + c.whyNoPace(w.vertex)
 }
 
 // limitRemedies are where to look for what keeps a source from reading.
 func limitRemedies() []Remedy {
 	return []Remedy{
 		{
-			Do: "look at the source's own settings and at quotas: a rate limit in its code or table, a quota of the " +
-				"system for this client (with Kafka fetch-throttle-time-avg)",
+			Do: "look at the source's own settings and at quotas: a rate limit in its code or table, a quota of " +
+				"the system for this client (with Kafka fetch-throttle-time-avg)",
 			Gain: "finds a limit that is set", Risk: "none", Undo: undoLook, Link: sourcesLink,
 		},
 		{
@@ -235,11 +235,13 @@ func (c *Case) lagEvidence(w *waitingSource) []Evidence {
 	}
 	out := []Evidence{
 		w.evidence,
-		number("idle", "idle, its least idle subtask", c.shares(v).idle, flinkapi.Ratio, "nothing below holds it back"),
+		number("idle", "idle, its least idle subtask", c.shares(v).idle, flinkapi.Ratio,
+			"nothing below holds it back"),
 	}
 	all, _ := c.rates(v)
 	if rate, known := all.out.Float(); known {
-		out = append(out, number("records-rate", "records that it gives out", all.out, flinkapi.RecordsPerSecond, ""))
+		out = append(out,
+			number("records-rate", "records that it gives out", all.out, flinkapi.RecordsPerSecond, ""))
 		if lag, ok := c.lagOf(v, c.limits.lagWindow); ok {
 			out = append(out,
 				number("lag-slope", "change of the records that wait", flinkapi.Known(lag.slope),

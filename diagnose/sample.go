@@ -40,6 +40,8 @@ type Told struct {
 	// Also are the rules that tell of something beside that, but for headroom, which is compared in numbers;
 	// Warns those of them that warn of it; Fine those that looked and found nothing.
 	Also, Warns, Fine []string
+	// bursts is whom the state of the job tells of as working in bursts that hold nobody back for long.
+	bursts flinkapi.VertexID
 }
 
 // Blamed is a culprit, with why and how it is slow.
@@ -102,6 +104,9 @@ func toldIn(r *Report) Told {
 		t.Firm = !slices.ContainsFunc(r.Culprits, func(x Culprit) bool { return x.Confidence != Firm })
 	case r.State != nil && (r.State.Severity == Warning || r.State.Severity == Critical):
 		t.Trouble, t.Firm = r.State.Rule, true // a trouble of the whole job is no matter of shares
+	}
+	if r.State != nil && r.State.Rule == burstRule().Name {
+		t.bursts = r.State.Subject.Vertex
 	}
 	for i := range r.Also {
 		f := &r.Also[i]

@@ -48,9 +48,9 @@ func treat(t *testing.T, s sim.Scenario, x sim.Treatment) {
 			t.Errorf("%s after the treatment %s", cureTime, what)
 		}
 		w.lookUntil(time.Minute, more)
-		// Of a job that does not answer nothing is known before the fix; of two operators that take turns neither
-		// is named firmly; that a state no longer grows takes longer to tell.
-		unclear := []string{"stalled-taskmanager", "alternating", "state-growth"}
+		// Of a job that does not answer nothing is known before the fix; that a state no longer grows takes longer
+		// to tell.
+		unclear := []string{"stalled-taskmanager", "state-growth"}
 		w.compare(before, !slices.Contains(unclear, s.Name))
 		return
 	}

@@ -149,8 +149,8 @@ func comesBack(limits thresholds, slots []slot, id flinkapi.VertexID) (rhythm, b
 // shows tells whether the slot names the vertex, or slight pressure points to it.
 func (s *slot) shows(id flinkapi.VertexID) bool { return s.verdict.hint == id || s.names(id) }
 
-// showsSurely tells whether the slot names a vertex with full support, or whether it is busy in it for as long
-// as others are held back, which is all that a turn shorter than the slot can show.
+// showsSurely tells whether the slot names a vertex with full support, or whether it is busy in it for as
+// long as others are held back, which is all that a turn shorter than the slot can show.
 func (s *slot) showsSurely(limits thresholds, c *candidate) bool {
 	if s.namesStrongly(c.id) {
 		return true
@@ -184,7 +184,8 @@ func (r *rhythm) measure(slots []slot, id flinkapi.VertexID, held []int) {
 		}
 		sum += time.Duration(most * float64(s.to.Sub(s.from)))
 	}
-	if rounds := math.Round(r.last.from.Sub(r.first.from).Seconds() / r.period.Seconds()); rounds > 0 && sum > 0 {
+	rounds := math.Round(r.last.from.Sub(r.first.from).Seconds() / r.period.Seconds())
+	if rounds > 0 && sum > 0 {
 		r.length = sum / time.Duration(rounds)
 	}
 }
@@ -269,11 +270,7 @@ func alternate(limits thresholds, slots []slot, a, b candidate) (swing, bool) {
 	out := swing{pair: [2]candidate{a, b}, since: turns[0].from, turns: n}
 	var lasted [2]time.Duration
 	var count [2]int
-	for i := range turns {
-		if turns[i].sure {
-			out.sure++
-		}
-	}
+	out.sure = sureOf(turns)
 	for i := range turns[:n-1] { // the newest is not over
 		lasted[whose[i]] += turns[i+1].from.Sub(turns[i].from)
 		count[whose[i]]++
@@ -299,6 +296,17 @@ func (s *swing) text(id flinkapi.VertexID) string {
 		return FormatDuration(own) + ", in no fixed period"
 	}
 	return FormatDuration(own) + ", period " + FormatDuration(s.round)
+}
+
+// sureOf counts the turns that are sure.
+func sureOf(turns []turn) int {
+	n := 0
+	for i := range turns {
+		if turns[i].sure {
+			n++
+		}
+	}
+	return n
 }
 
 // setRound tells whether each comes back at equal times.
