@@ -9,7 +9,7 @@ import (
 	"culprit/flinkapi"
 )
 
-// What is remembered of a heap that filled up: once it is full it grows no more, and it is still the same heap.
+// What is remembered of a heap that filled up: full it grows no more, and it is still the same heap.
 
 // heapRise is a heap whose collections were seen to leave more and more.
 type heapRise struct {
@@ -141,8 +141,8 @@ func (c *Case) holdsOn(f Finding, id flinkapi.TaskManagerID) Finding {
 	return f
 }
 
-// keepers name the sinks of a TaskManager whose heap filled up while nothing was held back: they took all that
-// came.
+// keepers name the sinks of a TaskManager whose heap filled up while nothing was held back: they took all
+// that came.
 func (c *Case) keepers(id flinkapi.TaskManagerID) []string {
 	if !c.grew[id].quiet {
 		return nil

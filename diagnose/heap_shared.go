@@ -113,8 +113,8 @@ type heapVictim struct {
 }
 
 // heapVictimOf tells whether a vertex that looks like the culprit may be the victim of what others keep on
-// its TaskManager: the state of another vertex fills the heap, or it was never seen but full and whose objects
-// fill it is not known. All that runs there is stopped alike, so the slowest proves nothing.
+// its TaskManager: the state of another vertex fills the heap, or it was never seen but full and whose
+// objects fill it is not known. All that runs there is stopped alike, so the slowest proves nothing.
 func (c *Case) heapVictimOf(v int) (heapVictim, bool) {
 	x := c.collectingOf(v)
 	if !x.slows() {

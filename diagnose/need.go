@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
+
+	"culprit/flinkapi"
 )
 
 // need is the parallelism that a vertex's load asks for, by the arithmetic of DS2 (OSDI 2018) as Flink's
@@ -17,7 +20,10 @@ type need struct {
 }
 
 // needOf computes the parallelism for a load; why says why no number can be given.
-func (c *Case) needOf(l *load) (n need, why string) {
+func (c *Case) needOf(l *load) (n need, why string) { return c.needFor(l, c.growth(l.vertex)) }
+
+// needFor is needOf for so many times the records that the load holds.
+func (c *Case) needFor(l *load, times float64) (n need, why string) {
 	v := l.vertex
 	rate, counted := l.rate.Float()
 	switch {
@@ -31,10 +37,59 @@ func (c *Case) needOf(l *load) (n need, why string) {
 		return need{}, "it writes to a system outside, which may be its limit"
 	}
 	p := c.vertex(v).Parallelism
-	n.target = c.instances(float64(p)*l.mean*c.growth(v), p)
+	n.target = c.instances(float64(p)*l.mean*times, p)
 	n.rounded = n.target
 	c.bound(&n, l)
 	return n, ""
+}
+
+// widened completes a remedy that gives a culprit more parallelism with how much, or why it is not known.
+// A culprit is busy all the time, so what it takes is all that it can take; what it is asked for is that and
+// what its sources' lag grows by.
+func (c *Case) widened(r Remedy) Remedy {
+	v := c.subject()
+	l, ok := c.load(v)
+	busy, known := c.shares(v).busy.Float()
+	why := "its load was not measured for long enough"
+	var n need
+	if ok && known && l.slots >= c.limits.roomSlots {
+		l.mean = busy
+		n, why = c.needFor(&l, c.asked(v))
+	}
+	p := c.vertex(v).Parallelism
+	limits := ""
+	if len(n.limits) > 0 {
+		limits = " (" + strings.Join(n.limits, "; ") + ")"
+	}
+	switch {
+	case why != "":
+		r.Do += "; how much is not computed, because " + why
+		return r
+	case n.rounded <= p:
+		r.Do += "; no larger number is computed" + limits
+		return r
+	}
+	r.Do += fmt.Sprintf(": %d subtasks instead of %d%s", n.rounded, p, limits)
+	r.Gain += fmt.Sprintf("; for %s of busy time at %s each: %d x %s x %s / %s = %d",
+		FormatCount(float64(p)*busy*c.asked(v)), FormatRatio(flinkapi.Known(c.limits.tight)), p,
+		FormatRatio(flinkapi.Known(busy)), FormatCount(c.asked(v)), FormatRatio(flinkapi.Known(c.limits.tight)),
+		n.target)
+	return c.withParallelism(r, p, map[int]int{v: n.rounded})
+}
+
+// asked is how many times what a vertex takes now it must take in for the lag of its sources to grow no more,
+// and to be worked off; capped as growth is.
+func (c *Case) asked(v int) float64 {
+	factor := c.growth(v)
+	above := c.g.above(v)
+	for _, u := range c.sources() {
+		out, rated := c.shares(u).all.out.Float()
+		lag, ok := c.lagOf(u, c.limits.lagWindow)
+		if (above[u] || u == v) && rated && out > 0 && ok && lag.slope > 0 {
+			factor = max(factor, 1+lag.slope/out)
+		}
+	}
+	return min(factor, c.limits.growthMost)
 }
 
 // instances is how many subtasks do the work of so many that are busy all the time, at 70 % each. What is

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"culprit/flinkapi"
 )
 
 // lacking names the parts of a remedy that say nothing.
@@ -154,4 +156,91 @@ func unwritten(lit *ast.CompositeLit, completed bool) []string {
 		}
 	}
 	return slices.DeleteFunc(missing, func(s string) bool { return completed && s == "Link" })
+}
+
+// Two things to do that undo each other, or one and a warning of it.
+func contradictions() [][2]*regexp.Regexp {
+	return [][2]*regexp.Regexp{
+		{regexp.MustCompile(`^do: .*more buffers`), regexp.MustCompile(`^do: .*(less data in flight|smaller buffers)`)},
+		{regexp.MustCompile(`^do: .*(more heap|fewer subtasks in each)`), regexp.MustCompile(`^do not: more heap`)},
+		{regexp.MustCompile(`^do: switch unaligned checkpoints on`), regexp.MustCompile(`^do not: unaligned .* do not help`)},
+		{regexp.MustCompile(`^do: .*larger batches`), regexp.MustCompile(`^do: .*smaller batches`)},
+		{regexp.MustCompile(`^do: .*in RocksDB`), regexp.MustCompile(`^do: .*on the heap`)},
+	}
+}
+
+// advised are all things to do and not to do of a report.
+func advised(r *Report) []string {
+	var out []string
+	add := func(remedies []Remedy, dont []string) {
+		for i := range remedies {
+			out = append(out, "do: "+remedies[i].Do)
+		}
+		for _, d := range dont {
+			out = append(out, "do not: "+d)
+		}
+	}
+	for i := range r.Culprits {
+		add(r.Culprits[i].Remedies, r.Culprits[i].Dont)
+	}
+	for i := range r.Also {
+		add(r.Also[i].Remedies, r.Also[i].Dont)
+	}
+	if r.State != nil {
+		add(r.State.Remedies, r.State.Dont)
+	}
+	return out
+}
+
+// What one report advises does not contradict itself, and fits the state backend.
+func mustAgree(t *testing.T, where string, w *world) {
+	t.Helper()
+	said := advised(w.report)
+	for _, pair := range contradictions() {
+		a, b := slices.IndexFunc(said, pair[0].MatchString), slices.IndexFunc(said, pair[1].MatchString)
+		if a >= 0 && b >= 0 {
+			t.Errorf("%s: %q beside %q", where, said[a], said[b])
+		}
+	}
+	on := &Case{
+		job:      &flinkapi.Job{Checkpoints: w.checkpoints},
+		snapshot: &flinkapi.Snapshot{Cluster: flinkapi.Cluster{Settings: w.settings}},
+	}
+	if on.backend() != backendHeap {
+		return
+	}
+	for _, text := range said {
+		if ofDisk := strings.Contains(text, "RocksDB") || strings.Contains(text, "compact"); ofDisk &&
+			!strings.Contains(text, "keep this state in RocksDB") {
+			t.Errorf("%s: state is on the heap, and it says %q", where, text)
+		}
+	}
+}
+
+func TestARemedyThatDoesNotFitIsNotOffered(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		fits    fit
+		backend string
+		version string
+		want    bool
+	}{
+		{fit{}, "", "", true},
+		{fit{}, "hashmap", "1.13.6", true},
+		{fit{since: 114}, "", "1.13.6", false},
+		{fit{since: 114}, "", "1.14.0", true},
+		{fit{since: 114}, "", "", true}, // not known
+		{fit{backends: backendsOf(backendRocksDB)}, "rocksdb", "", true},
+		{fit{backends: backendsOf(backendRocksDB)}, "hashmap", "", false},
+		{fit{backends: backendsOf(backendRocksDB)}, "", "", false},
+		{fit{backends: backendsOf(backendHeap, backendUnknown)}, "", "", true},
+	} {
+		s := &flinkapi.Snapshot{Cluster: flinkapi.Cluster{
+			Version: c.version, Settings: map[string]string{"state.backend.type": c.backend},
+		}}
+		got := (&Case{snapshot: s}).open([]Remedy{{Do: "it", fits: c.fits}})
+		if (len(got) == 1) != c.want {
+			t.Errorf("%+v: offered %v", c, !c.want)
+		}
+	}
 }

@@ -88,10 +88,38 @@ func amount(value string) (n float64, unit string, ok bool) {
 	return n, strings.TrimSpace(unit), err == nil
 }
 
+// fit is on which clusters a remedy makes sense; the zero value is all of them.
+type fit struct {
+	// backends are the state backends; none stands for any. One that is not known is one of them only where
+	// that is said.
+	backends backendSet
+	// since is the first release that can do it, such as 114 for 1.14; 0 for any.
+	since int
+}
+
+// backendSet holds kinds of state backends.
+type backendSet uint8
+
+func backendsOf(all ...backendKind) backendSet {
+	var out backendSet
+	for _, k := range all {
+		out |= 1 << k
+	}
+	return out
+}
+
+func (s backendSet) has(k backendKind) bool { return s == 0 || s&(1<<k) != 0 }
+
+// suits tells whether a remedy makes sense on this cluster, as far as that is known.
+func (c *Case) suits(r *Remedy) bool {
+	version := c.version()
+	return (version == 0 || version >= r.fits.since) && r.fits.backends.has(c.backend())
+}
+
 // open are those of the remedies that change something: what a setting is now is filled in where a rule left
-// it out, and a setting that has the wanted value already is no remedy.
+// it out, and a setting that has the wanted value already is no remedy, nor is what the cluster cannot do.
 func (c *Case) open(all []Remedy) []Remedy {
-	out := slices.Clone(all)
+	out := slices.DeleteFunc(slices.Clone(all), func(r Remedy) bool { return !c.suits(&r) })
 	for i := range out {
 		if r := &out[i]; r.From == "" && r.Key != "" {
 			value, _, _ := c.setting(r.Key)

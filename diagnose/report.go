@@ -266,6 +266,8 @@ type Remedy struct {
 	Link string
 	// scales is true where it raises the parallelism of the vertex that it is about.
 	scales bool
+	// fits says on which clusters it makes sense.
+	fits fit
 }
 
 // Victim is a vertex that a culprit holds back or starves.

@@ -106,7 +106,7 @@ func (c *Case) capacity(v int, gain string) Remedy {
 	const lookups = "table.exec.async-lookup.buffer-capacity"
 	r := Remedy{
 		Do: "let more calls be in flight: the capacity given to AsyncDataStream.unorderedWait or orderedWait " +
-			"(100 where none is given)",
+			"(100 where none is given); no number is computed, because Flink does not tell what it is now",
 		Gain: gain,
 		Risk: "more calls at a time for the called system; the records in flight are kept in each checkpoint",
 		Undo: "give the old capacity", Link: asyncLink,

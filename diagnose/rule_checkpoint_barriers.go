@@ -34,6 +34,9 @@ func checkCheckpointBarriers(c *Case) Finding {
 	if c.dominant(&a) != phaseBarrier || !c.longWait(a.barrier.span) {
 		return fine()
 	}
+	if len(a.missing) == 1 && c.few(&a.missing[0]) && c.standsStill(&a.missing[0]) {
+		return notApplicable("the barrier waits for one call that does not return: checkpoint-stuck tells of it")
+	}
 	v, how := c.blamed(&a)
 	if how == blameGone {
 		return cannotTell(
@@ -72,6 +75,19 @@ func checkCheckpointBarriers(c *Case) Finding {
 			"collects garbage, %s of the time", verb, FormatSpan(a.total), c.vertex(v).Name, x.worst,
 			FormatRatio(flinkapi.Known(x.share)))
 	}
+	c.followed(&f, v, how)
+	f.Remedies = append([]Remedy{c.cureFirst(v, how)}, c.unalignedRemedies(cp, &a, v, how)...)
+	// Smaller buffers free no thread, and a link wants larger ones.
+	if how != blameCollector && how != blameNetwork {
+		f.Remedies = append(f.Remedies, c.debloatRemedy(v)...)
+	}
+	f.Remedies = append(f.Remedies, c.tolerate()...)
+	f.Dont = c.barrierDonts(cp, &a, v, how)
+	return f
+}
+
+// followed says what the wait of the barriers is a consequence of.
+func (c *Case) followed(f *Finding, v int, how blame) {
 	switch how {
 	case blameCulprit:
 		f.causedBy = c.job.Vertices[v].ID
@@ -81,13 +97,6 @@ func checkCheckpointBarriers(c *Case) Finding {
 		f.follows = networkRule().Name
 	case blameQueue, blameLongCall, blameGone:
 	}
-	f.Remedies = append([]Remedy{c.cureFirst(v, how)}, c.unalignedRemedies(cp, &a, v, how)...)
-	if how != blameCollector && how != blameNetwork { // smaller buffers free no thread, and a link wants larger ones
-		f.Remedies = append(f.Remedies, c.debloatRemedy(v)...)
-	}
-	f.Remedies = append(f.Remedies, c.tolerate()...)
-	f.Dont = c.barrierDonts(cp, &a, v, how)
-	return f
 }
 
 // barriersUnread answers from what is known without the parts of a checkpoint.
@@ -230,10 +239,6 @@ const keyDebloat = "taskmanager.network.memory.buffer-debloat.enabled"
 
 // debloatRemedy offers smaller buffers, or larger ones where they were made too small for a record.
 func (c *Case) debloatRemedy(v int) []Remedy {
-	version := c.version()
-	if version > 0 && version < 114 {
-		return nil
-	}
 	link := networkLink + "#the-buffer-debloating-mechanism"
 	on, set, known := c.setting(keyDebloat)
 	if size, tiny := c.tinyBuffers(v); tiny {
@@ -245,6 +250,7 @@ func (c *Case) debloatRemedy(v int) []Remedy {
 				Gain: "a record fits into a buffer, so the task is not blocked in the middle of it",
 				Risk: "more data in flight",
 				Undo: c.undo("taskmanager.memory.min-segment-size"),
+				fits: fit{since: 114},
 				Link: link,
 			},
 		}
@@ -259,6 +265,7 @@ func (c *Case) debloatRemedy(v int) []Remedy {
 				Gain: "about one second of data waits at each vertex (taskmanager.network.memory.buffer-debloat.target)",
 				Risk: "throughput drops while load varies fast, or above some 200 subtasks",
 				Undo: c.undo(keyDebloat),
+				fits: fit{since: 114},
 				Link: link,
 			},
 		}

@@ -85,16 +85,14 @@ func (c *Case) syncRemedies(v int) []Remedy {
 			Undo: undoCode,
 		},
 	}
-	if c.backend() == backendRocksDB {
-		from, to := c.scaled("state.backend.rocksdb.writebuffer.size", "64 mb", 0.5)
-		out = append(out, Remedy{
-			Do: "let RocksDB flush smaller memory tables", Key: "state.backend.rocksdb.writebuffer.size",
-			From: from, To: to,
-			Gain: "less is left to flush when the snapshot is taken",
-			Risk: "more compaction", Undo: c.undo("state.backend.rocksdb.writebuffer.size"), Link: rocksDBDoc,
-		})
-	}
-	return out
+	from, to := c.scaled("state.backend.rocksdb.writebuffer.size", "64 mb", 0.5)
+	return append(out, Remedy{
+		Do: "let RocksDB flush smaller memory tables", Key: "state.backend.rocksdb.writebuffer.size",
+		From: from, To: to,
+		Gain: "less is left to flush when the snapshot is taken",
+		Risk: "more compaction", Undo: c.undo("state.backend.rocksdb.writebuffer.size"), Link: rocksDBDoc,
+		fits: fit{backends: backendsOf(backendRocksDB)},
+	})
 }
 
 // partUnread answers where no checkpoint was read vertex by vertex.
@@ -179,42 +177,36 @@ func (c *Case) asyncRemedies(a *anatomy) []Remedy {
 
 // lessToStore are what makes a checkpoint write less, or with more threads.
 func (c *Case) lessToStore() []Remedy {
-	const incremental = "execution.checkpointing.incremental"
-	kind := c.backend()
-	if kind == backendHeap {
-		return []Remedy{{
-			Do:   "keep this state in RocksDB and write only what changed (" + c.key(incremental) + ": true)",
-			Key:  c.key("state.backend.type"),
-			From: "hashmap",
-			To:   "rocksdb",
+	const (
+		incremental = "execution.checkpointing.incremental"
+		threads     = "state.backend.rocksdb.checkpoint.transfer.thread.num"
+	)
+	only := ""
+	if c.backend() == backendUnknown {
+		only = ", if the state is in RocksDB or ForSt"
+	}
+	from, to := c.scaled(threads, "4", 2)
+	return []Remedy{
+		{
+			Do:  "keep this state in RocksDB and write only what changed (" + c.key(incremental) + ": true)",
+			Key: c.key("state.backend.type"), From: "hashmap", To: "rocksdb",
 			Gain: "a checkpoint writes only what changed",
 			Risk: "each access of the state is slower; it needs a fast local disk",
 			Undo: "change it back through a savepoint in canonical format",
-			Link: checkpointDoc("state_backends/"),
-		}}
-	}
-	only := ""
-	if kind == backendUnknown {
-		only = ", if the state is in RocksDB or ForSt"
-	}
-	out := []Remedy{{
-		Do:   "write only what changed since the last checkpoint" + only,
-		Key:  c.key(incremental),
-		From: c.from(incremental, "false"),
-		To:   "true",
-		Gain: "a checkpoint takes as long as its changes are large, not the whole state",
-		Risk: "a restore reads more files",
-		Undo: c.undo(incremental),
-		Link: checkpointDoc("large_state_tuning/#incremental-checkpoints"),
-	}}
-	if kind == backendRocksDB {
-		const threads = "state.backend.rocksdb.checkpoint.transfer.thread.num"
-		from, to := c.scaled(threads, "4", 2)
-		out = append(out, Remedy{
+			Link: checkpointDoc("state_backends/"), fits: fit{backends: backendsOf(backendHeap)},
+		},
+		{
+			Do:  "write only what changed since the last checkpoint" + only,
+			Key: c.key(incremental), From: c.from(incremental, "false"), To: "true",
+			Gain: "a checkpoint takes as long as its changes are large, not the whole state",
+			Risk: "a restore reads more files", Undo: c.undo(incremental),
+			Link: checkpointDoc("large_state_tuning/#incremental-checkpoints"),
+			fits: fit{backends: backendsOf(backendUnknown, backendRocksDB, backendForSt)},
+		},
+		{
 			Do: "upload with more threads", Key: threads, From: from, To: to,
 			Gain: "shorter where the storage takes more at a time", Risk: "more load on the network and the storage",
-			Undo: c.undo(threads), Link: rocksDBDoc,
-		})
+			Undo: c.undo(threads), Link: rocksDBDoc, fits: fit{backends: backendsOf(backendRocksDB)},
+		},
 	}
-	return out
 }

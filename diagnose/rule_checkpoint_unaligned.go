@@ -126,7 +126,7 @@ func (c *Case) unalignedRemedies(cp *flinkapi.Checkpoints, a *anatomy, v int, ho
 		Undo: "set it back to false; a running job keeps it until it is restarted", Link: unalignedLink,
 	}}
 	to, fast, known := c.alignedFor(a)
-	if version := c.version(); known && (version == 0 || version >= 114) {
+	if known {
 		out = append(out, Remedy{
 			Do: "keep checkpoints aligned while that is fast", Key: c.key(keyAlignedTimeout),
 			From: FormatSpan(cp.AlignedTimeout), To: FormatSpan(to),
@@ -134,6 +134,7 @@ func (c *Case) unalignedRemedies(cp *flinkapi.Checkpoints, a *anatomy, v int, ho
 				"what the fastest takes, %s, and far less than the wait of %s", FormatSpan(to), FormatSpan(fast),
 				FormatSpan(a.barrier.span)),
 			Risk: "a slow checkpoint waits that long first", Undo: "set it back to 0", Link: alignedTimeoutLink,
+			fits: fit{since: 114},
 		})
 	}
 	return out

@@ -126,24 +126,21 @@ func (c *Case) moreHeap(id flinkapi.TaskManagerID) []Remedy {
 		Gain: "each has a larger part of the heap", Risk: "more TaskManagers are needed for the same slots",
 		Undo: c.undo(c.key("taskmanager.numberOfTaskSlots")), Link: settingLink("taskmanager.numberOfTaskSlots"),
 	}
-	out := []Remedy{c.largerHeap(id), fewer}
-	if backend := c.backend(); backend != backendRocksDB && backend != backendForSt {
-		out = append(out, Remedy{
-			Do:  "if the state lives on the heap, move it out of it",
-			Key: c.key("state.backend.type"), To: "rocksdb", From: first(c.setting("state.backend.type")),
-			Gain: "state no longer counts for the collector", Risk: "each access costs more; needs a savepoint",
-			Undo: "state.backend.type: hashmap, by a savepoint", Link: docRoot + "ops/state/state_backends/",
-		})
-	}
-	return append(out, c.findLeak(id))
+	return []Remedy{c.largerHeap(id), fewer, {
+		Do:  "if the state lives on the heap, move it out of it",
+		Key: c.key("state.backend.type"), To: "rocksdb", From: first(c.setting("state.backend.type")),
+		Gain: "state no longer counts for the collector", Risk: "each access costs more; needs a savepoint",
+		Undo: "state.backend.type: hashmap, by a savepoint", Link: docRoot + "ops/state/state_backends/",
+		fits: fit{backends: backendsOf(backendHeap, backendUnknown)},
+	}, c.findLeak(id)}
 }
 
-// largerHeap is to give the TaskManagers twice the heap that collections leave on one of them: with half of it
-// free they cost little. What a collection leaves is known from enough readings only.
+// largerHeap is to give the TaskManagers twice the heap that collections leave on one of them: with half of
+// it free they cost little. What a collection leaves is known from enough readings only.
 func (c *Case) largerHeap(id flinkapi.TaskManagerID) Remedy {
 	key := c.key("taskmanager.memory.task.heap.size")
 	out := Remedy{
-		Do: "give the TaskManagers more heap", Key: key, From: first(c.setting("taskmanager.memory.task.heap.size")),
+		Do: "give the TaskManagers more heap", Key: key, From: first(c.setting(key)),
 		Gain: "collections get rarer; with half of the heap free they cost little",
 		Risk: "more memory for each TaskManager; if something leaks it only takes longer",
 		Undo: c.undo(key), Link: docRoot + "deployment/memory/mem_setup_tm/",
@@ -165,7 +162,8 @@ func (c *Case) largerHeap(id flinkapi.TaskManagerID) Remedy {
 	task := math.Ceil((2*floor-framework)/heapStep) * heapStep
 	out.To = fmt.Sprintf("%.0f mb", task/(1<<20))
 	out.Gain = fmt.Sprintf("half of the heap is free after a collection: 2 x %s that it leaves, less %s of the "+
-		"framework, is %s; the heap is %s now", FormatBytes(floor), FormatBytes(framework), out.To, FormatBytes(size))
+		"framework, is %s; the heap is %s now", FormatBytes(floor), FormatBytes(framework), out.To,
+		FormatBytes(size))
 	return out
 }
 
@@ -259,8 +257,8 @@ func (c *Case) fullHeap(id flinkapi.TaskManagerID) Finding {
 	return f
 }
 
-// toldElsewhere marks a finding about a TaskManager's heap as a consequence where its collections are the reason
-// of a culprit, or why nobody is named: what helps is told there, once.
+// toldElsewhere marks a finding about a TaskManager's heap as a consequence where its collections are the
+// reason of a culprit, or why nobody is named: what helps is told there, once.
 func (c *Case) toldElsewhere(f *Finding, id flinkapi.TaskManagerID) {
 	for i := range c.spared {
 		if c.spared[i].worker == id {

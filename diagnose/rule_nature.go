@@ -23,7 +23,7 @@ func natureRules() []Rule {
 func sourceBoundRule() Rule {
 	return Rule{
 		ID: "FD0102", Name: "source-bound", Title: "the source itself is the limit", Stage: StageNature,
-		Needs: needs(shareSignals(), []flinkapi.Signal{flinkapi.PendingRecords}), Check: checkSourceBound,
+		Needs: roomSignals(), Check: checkSourceBound,
 	}
 }
 
@@ -50,11 +50,11 @@ func checkSourceBound(c *Case) Finding {
 			Do:   "make decoding cheaper",
 			Gain: "throughput grows with the source", Risk: "the operators below get more to do",
 			Undo: undoCode, Link: sourcesLink,
-		}, {
+		}, c.widened(Remedy{
 			Do:   "give the source more parallelism, up to the number of its partitions",
 			Gain: "throughput grows with the source", Risk: "the operators below get more to do",
 			Undo: "set the old parallelism", Link: sourcesLink, scales: true,
-		}},
+		})},
 		Dont: []string{"more parallelism below the source changes nothing: those operators wait for it"},
 	}
 	if c.isSink(v) {
@@ -87,7 +87,8 @@ func checkSourceBound(c *Case) Finding {
 func cpuBoundRule() Rule {
 	return Rule{
 		ID: "FD0801", Name: "cpu-bound", Title: "the operator computes", Stage: StageNature,
-		Needs: natureSignals(), Check: checkCPUBound,
+		Needs: needs(natureSignals(), rateSignals(), []flinkapi.Signal{flinkapi.PendingRecords}),
+		Check: checkCPUBound,
 	}
 }
 
@@ -119,12 +120,12 @@ func checkCPUBound(c *Case) Finding {
 
 // cheaper are what helps an operator that computes.
 func (c *Case) cheaper(l *looks, main activity) []Remedy {
-	wider := Remedy{
+	wider := c.widened(Remedy{
 		Do:   "give this operator alone more parallelism",
 		Gain: "throughput grows with the number of its subtasks while cores are free",
 		Risk: "the next limit shows; more state to move when it is keyed",
 		Undo: "set its parallelism back", Link: parallelLink, scales: true,
-	}
+	})
 	at, _ := l.where(workActivities()...)
 	if at == "" {
 		at = "the operator"
@@ -295,7 +296,8 @@ func lookupRemedies() []Remedy {
 // shorterWaits are what helps an operator that waits.
 func (c *Case) shorterWaits(main activity) []Remedy {
 	wider := Remedy{
-		Do:   "give this operator alone more parallelism: waiting costs no CPU",
+		Do: "give this operator alone more parallelism: waiting costs no CPU; how much is not computed, because " +
+			"how many calls the called system has room for is not known",
 		Gain: "throughput grows with the number of its subtasks, while the called system has room",
 		Risk: "that system gets more load",
 		Undo: "set its parallelism back", Link: parallelLink, scales: true,

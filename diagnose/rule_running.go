@@ -154,7 +154,32 @@ func checkRestartLoop(c *Case) Finding {
 		f.Summary += "; " + memoryStorageWhy
 		f.Remedies = []Remedy{r}
 	}
+	f.Remedies = append(f.Remedies, c.longerPause())
 	return f
+}
+
+// fewerRestarts is how many times as long the pauses of a job that restarts are made.
+const fewerRestarts = 10
+
+// longerPause lets a job that restarts again and again wait longer in between, until its cause is mended.
+func (c *Case) longerPause() Remedy {
+	const key = "restart-strategy.exponential-delay.max-backoff"
+	out := Remedy{
+		Do: "until then let it wait longer between restarts (the exponential-delay restart strategy)", Key: key,
+		From: first(c.setting(key)), Gain: "fewer restarts read the same records again and load what failed",
+		Risk: "it stands still for longer after a failure", Undo: c.undo(key), Link: recoveryLink,
+	}
+	ago := c.w.restartsLately(c.snapshot)
+	n := len(ago) - 1
+	if n < 1 {
+		out.Do += "; how long is not computed, because the time between two restarts is not known"
+		return out
+	}
+	each := ((ago[n] - ago[0]) / time.Duration(n)).Round(time.Second)
+	out.To = FormatSpan(fewerRestarts * each)
+	out.Gain = fmt.Sprintf("a tenth of the restarts: one in %s at last, not one in %s (%d x %s)", out.To,
+		FormatSpan(each), fewerRestarts, FormatSpan(each))
+	return out
 }
 
 // howOften says how often the job restarted: by Flink's count over the time watched, or where the exceptions

@@ -272,7 +272,8 @@ func checkSinkComputing(c *Case) Finding {
 			Gain: "a record takes less CPU", Risk: "what reads the output must know the format",
 			Undo: "set the format back", Link: sinksLink,
 		}, Remedy{
-			Do:   "give this operator alone more parallelism",
+			Do: "give this operator alone more parallelism; how much is not computed, because what room the system " +
+				"has that it writes to is not known",
 			Gain: "throughput grows with the number of its subtasks while cores are free",
 			Risk: "more files or connections",
 			Undo: "set its parallelism back", Link: parallelLink, scales: true,

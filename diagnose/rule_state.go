@@ -105,8 +105,8 @@ const (
 // cluster's setting. Nothing set may still be set in the job's code.
 func (c *Case) backend() backendKind {
 	name := ""
-	if cp := c.job.Checkpoints; cp != nil {
-		name = cp.Backend
+	if c.job != nil && c.job.Checkpoints != nil {
+		name = c.job.Checkpoints.Backend
 	}
 	if name == "" {
 		name, _, _ = c.setting("state.backend.type")

@@ -43,14 +43,10 @@ func checkStateGrowth(c *Case) Finding {
 			c.sizeEvidence(to, "state"), c.sizeEvidence(from, "state before"),
 		},
 		Remedies: []Remedy{
-			{
-				Do:   "give the state a time to live (StateTtlConfig, with cleanup in the RocksDB compaction filter)",
-				Key:  "table.exec.state.ttl",
-				Gain: "state that nobody reads any more goes away",
-				Risk: "results change for what comes after that time",
-				Undo: "remove it; what has expired is gone",
-				Link: docRoot + "dev/datastream/fault-tolerance/state/#state-time-to-live-ttl",
-			},
+			expiring(", which is cleaned up bit by bit (cleanupIncrementally)", backendsOf(backendHeap)),
+			expiring(", cleaned up when RocksDB compacts (cleanupInRocksdbCompactFilter)",
+				backendsOf(backendRocksDB)),
+			expiring("", backendsOf(backendForSt, backendUnknown)),
 			{
 				Do:   "look at what is never cleared: keys that end, windows that never fire, joins without a time bound",
 				Gain: "finds the state that only grows",
@@ -63,6 +59,20 @@ func checkStateGrowth(c *Case) Finding {
 	}
 	c.gradeGrowth(&f, over)
 	return f
+}
+
+// expiring is to let state expire, which some state backends clean up in a way of their own.
+func expiring(how string, on backendSet) Remedy {
+	return Remedy{
+		Do: "give the state a time to live (StateTtlConfig" + how + "); how long is not computed, because the " +
+			"job's logic says it",
+		Key:  "table.exec.state.ttl",
+		Gain: "state that nobody reads any more goes away",
+		Risk: "results change for what comes after that time",
+		Undo: "remove it; what has expired is gone",
+		Link: docRoot + "dev/datastream/fault-tolerance/state/#state-time-to-live-ttl",
+		fits: fit{backends: on},
+	}
 }
 
 // growingSizes returns the sizes of state by the completed checkpoints where they grow for long enough; else

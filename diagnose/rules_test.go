@@ -366,7 +366,9 @@ func TestWhatCannotBeToldSaysWhy(t *testing.T) {
 func TestFiringFindingsAreComplete(t *testing.T) {
 	t.Parallel()
 	for _, story := range heldStories(t) {
-		r := runScript(t, story.text).report
+		w := runScript(t, story.text)
+		r := w.report
+		mustAgree(t, story.name, w)
 		for i := range r.Checks {
 			f := &r.Checks[i]
 			if why := incomplete(f); f.Verdict == Firing && why != "" {

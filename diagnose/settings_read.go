@@ -41,6 +41,7 @@ func jobSettings() []string {
 		"pipeline.registered-kryo-types",
 		"pipeline.serialization-config",
 		"rest.flamegraph.enabled",
+		"restart-strategy.exponential-delay.max-backoff",
 		"table.exec.async-lookup.buffer-capacity",
 		"table.exec.async-lookup.output-mode",
 		"table.exec.mini-batch.size",

@@ -124,8 +124,8 @@ watch 20s
 	}
 }
 
-// Two rules that tell of the same collector are silenced together: the second one would raise the alarm that was
-// silenced. By itself heap-full is silenced alone.
+// Two rules that tell of the same collector are silenced together: the second one would raise the alarm that
+// was silenced. By itself heap-full is silenced alone.
 func TestWhoSilencesCollectionsHearsOfThemNowhere(t *testing.T) {
 	t.Parallel()
 	const story = `

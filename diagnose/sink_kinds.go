@@ -311,7 +311,8 @@ func anySink() sinkKind {
 			{
 				Do: "raise the parallelism of the sink alone (setParallelism, of a table sink.parallelism) while that " +
 					"system has room, and watch the records per second of a subtask: when they fall with more " +
-					"subtasks, that system is the limit",
+					"subtasks, that system is the limit; how much is not computed, because what room it has is not " +
+					"known",
 				Gain: "throughput grows with the subtasks up to that limit",
 				Risk: "more connections and load there", Undo: undoSetter,
 				Link: parallelLink, scales: true,

@@ -26,7 +26,8 @@ func (c *Case) holdsInMemory(v int, f *Finding) {
 }
 
 const (
-	moreHeapDont   = "more heap, or fewer subtasks in each TaskManager, only delays it: what is kept must be bounded"
+	moreHeapDont = "more heap, or fewer subtasks in each TaskManager, only delays it: what is kept must be " +
+		"bounded"
 	sharedHeapDont = "more parallelism on the same TaskManagers makes it worse: the heap is shared"
 )
 

@@ -42,6 +42,8 @@ type vertexSlot struct {
 	inPool, outPool flinkapi.Value
 	// growing is true for a source whose lag is seen to grow.
 	growing bool
+	// read is when the newest counters that the shares are formed from were read; zero where they are averages.
+	read time.Time
 }
 
 // rate is records per second.
@@ -137,7 +139,7 @@ func (w *window) differences(job *flinkapi.Job, v *flinkapi.Vertex, room *[]spen
 	if len(now.subtasks) == 0 || len(now.subtasks) != len(old.subtasks) {
 		return w.gauges(job, v, room)
 	}
-	out.settling, out.counted = true, true
+	out.settling, out.counted, out.read = true, true, now.at
 	out.subtasks = taken(room, len(now.subtasks))
 	sum := rate{flinkapi.Known(0), flinkapi.Known(0)}
 	for k := range now.subtasks {

@@ -78,6 +78,11 @@ func judge(limits thresholds, g *graph, s *slot) slotVerdict {
 		}
 	}
 	verdict.named = append(verdict.named, w.busySources(inside)...)
+	for i := range verdict.named {
+		if why := w.otherAge(&verdict.named[i]); why != "" {
+			return slotVerdict{abstain: why, pressed: verdict.pressed}
+		}
+	}
 	slices.SortStableFunc(verdict.named, func(a, b candidate) int {
 		switch {
 		case a.score > b.score:
@@ -88,6 +93,26 @@ func judge(limits thresholds, g *graph, s *slot) slotVerdict {
 		return b.vertex - a.vertex
 	})
 	return verdict
+}
+
+// otherAge says that who is named, who it holds back directly or what follows it was read at other times:
+// load that has moved since then makes a victim look like the culprit. Empty where they go together.
+func (w *walk) otherAge(x *candidate) string {
+	read := w.s.vertices[x.vertex].read
+	if read.IsZero() {
+		return ""
+	}
+	for _, v := range slices.Concat(w.g.in[x.vertex], w.g.out[x.vertex]) {
+		at := w.s.vertices[v].read
+		if at.IsZero() || w.s.vertices[v].finished {
+			continue
+		}
+		if apart := at.Sub(read).Abs(); apart >= w.limits.slot*9/10 {
+			return "the answers about vertices next to each other are of different ages, " + FormatDuration(apart) +
+				" apart"
+		}
+	}
+	return ""
 }
 
 // coverage says why too little is known, or nothing.
