@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// chain shows a name, of a vertex or of a job, in w cells, with arrows between the operators. Names that begin
-// alike differ in their ends, so what has no room is left out from the middle: of a chain the operators
+// chain shows a name, of a vertex or of a job, in w cells, with arrows between the operators. Names that
+// begin alike differ in their ends, so what has no room is left out from the middle: of a chain the operators
 // between the first and the last, then letters.
 func chain(name string, w int, g *glyphs) string { return chainAround(name, "", w, g) }
 

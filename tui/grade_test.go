@@ -78,3 +78,25 @@ func TestTheDoubtIsNeverCut(t *testing.T) {
 		has(t, title, "probable")
 	}
 }
+
+// A demo must not pass for a cluster, however narrow the screen; and there the names of a list have the room,
+// not what else is the matter with a vertex.
+func TestNarrowScreensKeepTheModeAndTheNames(t *testing.T) {
+	obs := healthy()
+	obs.Report.Vertices[2].Blamed, obs.Report.Vertices[2].Severity = "checkpoint-stuck", diagnose.Warning
+	for w := minWidth; w <= 80; w++ {
+		m := mounted(t, obs, w, 24, plainLook())
+		m.opts.Mode = ModeDemo
+		m.rev++
+		frame := m.View()
+		if !strings.Contains(frame, "▼ clean") { // a graph, which the key turns into the list
+			press(m, "v")
+			frame = m.View()
+		}
+		has(t, strings.Split(frame, "\n")[0], "demo")
+		has(t, frame, "▲ ")
+		if w < 72 {
+			has(t, frame, "parse", "clean", "▲ warning")
+		}
+	}
+}

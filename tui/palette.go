@@ -198,7 +198,9 @@ func (p *palette) wholeRows(w, h int, th *Theme) []string {
 	for i, at := range p.found {
 		c := p.all[at]
 		page.item(counted(i))
-		head := line{say(tonePlain, "  "), say(tonePlain, pad(cutMiddle(c.name, min(name, w/3), th.ellipsis), min(name, w/3), "")+" ")}
+		column := min(name, w/3)
+		text := pad(cutMiddle(c.name, column, th.ellipsis), column, "")
+		head := line{say(tonePlain, "  "), say(tonePlain, text+" ")}
 		if w < beside {
 			page.add(line{say(tonePlain, "  "), say(tonePlain, cutMiddle(c.name, w-2, th.ellipsis))})
 			head = nil

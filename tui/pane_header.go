@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -93,7 +94,12 @@ func tails(sc *scene, w int) []line {
 	if w >= 60 {
 		words = append(line{say(toneDim, "data ")}, words...)
 	}
-	return []line{append(append(words, say(tonePlain, "  ")), mode...), words, short, nil}
+	gap := line{say(tonePlain, "  ")}
+	whole, least := slices.Concat(words, gap, mode), slices.Concat(short, gap, mode)
+	if sc.mode == ModeDemo { // which must not pass for a cluster
+		return []line{whole, least, mode, nil}
+	}
+	return []line{whole, words, short, nil}
 }
 
 // overdueAfter is from when on an answer that has not come makes the picture one of the past.

@@ -56,7 +56,9 @@ func (p *graphPane) listed(n int, r Rect, y int) (int, bool) {
 func drawList(sc *scene, r Rect, window *scroll, th *Theme) []string {
 	shown, role := listRows(sc, th.charset()), roleWidth
 	for _, v := range shown {
-		role = max(role, v.look(th).width())
+		if columnsFor(r.W, roleWidth).shares { // else the names need the room more
+			role = max(role, v.look(th).width())
+		}
 	}
 	columns := columnsFor(r.W, role)
 	at := rowOf(shown, sc.selected)
@@ -106,7 +108,7 @@ func dominant(of vertexView) (name string, v flinkapi.Value, t tone) {
 // vertexColumns says which columns a list of w cells has room for. The narrowest shows one share, the
 // largest, by name.
 type vertexColumns struct {
-	name, meter, back         int
+	name, meter, back, role   int
 	parallelism, shares, rate bool
 }
 
@@ -116,7 +118,7 @@ const (
 )
 
 func columnsFor(w, role int) vertexColumns {
-	c := vertexColumns{shares: w >= 72, parallelism: w >= 52, rate: w >= 46, back: shareWidth}
+	c := vertexColumns{role: role, shares: w >= 72, parallelism: w >= 52, rate: w >= 46, back: shareWidth}
 	fixed := 2 + 1 + 2 + role
 	if c.shares {
 		if w >= 100 {
@@ -162,7 +164,7 @@ func (c vertexColumns) head(title string, th *Theme) line {
 
 // line is one vertex.
 func (c vertexColumns) line(v listedVertex, selected bool, th *Theme) line {
-	role := v.look(th)
+	role := v.lookIn(c.role, th)
 	mark, name := "  ", tonePlain
 	if selected {
 		mark, name = th.pointer+" ", toneSelected

@@ -33,7 +33,7 @@ const ActionTreat ActionID = "treat"
 // practice are the actions on a simulated incident.
 func practice() []Action {
 	return []Action{{
-		ActionTreat, bind("a", "apply a fix", "a"), ScopeAlways, 3, 0,
+		ActionTreat, bind("a", "apply a fix", "a"), ScopeAlways, 5, 0,
 		"in a demo: choose a treatment of the incident and apply it now; some cure it, others change nothing",
 	}}
 }

@@ -103,7 +103,7 @@ func (p *paper) outlook(out *diagnose.CheckpointOutlook, cp *flinkapi.Checkpoint
 	}
 	p.entry(line{say(toneDim, "  trend")}, 10, t, trendText(&out.Trend))
 	if out.Running != 0 {
-		text := fmt.Sprintf("%d runs", out.Running)
+		text := fmt.Sprintf("checkpoint %d runs", out.Running)
 		if d, ok := seconds(out.TimeLeft); ok {
 			text += ", " + diagnose.FormatSpan(d) + " left until it fails by its timeout"
 		}

@@ -41,7 +41,7 @@ func eventLook(k eventKind, th *Theme) (glyph, word string, t tone) {
 		return th.pointer, "treatment", toneKey
 	case eventVerdict:
 	}
-	return th.culprit, "verdict", toneCulprit
+	return th.culprit, "verdict", toneStrong
 }
 
 // event is one line of the time line: something that happened, once or several times alike.

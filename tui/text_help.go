@@ -49,6 +49,25 @@ func helpText(sc *scene, p *paper) {
 	}
 	p.gradeWords()
 	p.edgeSigns()
+	p.rungSigns()
+	p.heading("columns of the subtasks")
+	for _, c := range [][2]string{
+		{"in, out buffers", "the share of its buffer pools that is in use"},
+		{"in, out queue", "buffers that wait to be read, or to be sent"},
+		{"soft, hard bp", "backpressured between two records, and in the middle of one"},
+		{"watermark age", "how far its input watermark is behind the clock of the JobManager"},
+		{"state", "its part in the newest completed checkpoint that was read by subtask"},
+		{"order", "shares count in steps of 5 %, other numbers with two digits, so that rows keep their places"},
+	} {
+		p.entry(line{say(toneKey, "  "+c[0])}, 20, tonePlain, c[1])
+	}
+	p.heading("numbers")
+	p.entry(nil, 2, tonePlain, "busy, backpressured (bp) and idle are each the largest share over the "+
+		"subtasks, so they need not add up to 100 %; - stands for a number that is not known, never for zero")
+}
+
+// rungSigns says what the signs of the ladder mean.
+func (p *paper) rungSigns() {
 	p.heading("ladder")
 	sample := &diagnose.Report{Culprits: []diagnose.Culprit{{
 		Confidence: diagnose.Firm, Severity: diagnose.Critical,
@@ -68,23 +87,9 @@ func helpText(sc *scene, p *paper) {
 		if r.risk {
 			rung.Number = firstRiskRung
 		}
-		mark, t := rungMark(rung, sample, th)
+		mark, t := rungMark(rung, sample, p.th)
 		p.entry(line{say(t, "  "+mark)}, 14, tonePlain, r.text)
 	}
-	p.heading("columns of the subtasks")
-	for _, c := range [][2]string{
-		{"in, out buffers", "the share of its buffer pools that is in use"},
-		{"in, out queue", "buffers that wait to be read, or to be sent"},
-		{"soft, hard bp", "backpressured between two records, and in the middle of one"},
-		{"watermark age", "how far its input watermark is behind the clock of the JobManager"},
-		{"state", "its part in the newest completed checkpoint that was read by subtask"},
-		{"order", "shares count in steps of 5 %, other numbers with two digits, so that rows keep their places"},
-	} {
-		p.entry(line{say(toneKey, "  "+c[0])}, 20, tonePlain, c[1])
-	}
-	p.heading("numbers")
-	p.entry(nil, 2, tonePlain, "busy, backpressured (bp) and idle are each the largest share over the "+
-		"subtasks, so they need not add up to 100 %; - stands for a number that is not known, never for zero")
 }
 
 // gradeWords says what a culprit is called that is not a firm and critical one.

@@ -21,7 +21,7 @@ type wallVerdict struct {
 	large   string
 	numbers []string
 	job     string
-	report     *diagnose.Report
+	report  *diagnose.Report
 }
 
 // drawWall fills r with the verdict in large letters, to be read from across a room. There are no keys.
@@ -169,8 +169,8 @@ func worstJob(sc *scene) *scene {
 	return &out
 }
 
-// wallWords are the word, the name, the numbers, the marks and the reason, in at most h rows; what has no room
-// is left out from the end, and large letters where they have none.
+// wallWords are the word, the name, the numbers, the marks and the reason, in at most h rows; what has no
+// room is left out from the end, and large letters where they have none.
 func wallWords(v wallVerdict, w, h int, th *Theme) []line {
 	var out []line
 	add := func(rows ...line) {
@@ -209,16 +209,25 @@ func wallWords(v wallVerdict, w, h int, th *Theme) []line {
 	if v.marks != "" {
 		add(line{say(v.tone, " "+cut(v.marks, w-2, th.ellipsis))})
 	}
-	fix := wrap(v.fix, w-2-cells(fixLabel), 2, th.ellipsis)
-	if v.fix == "" || h-len(out) <= len(fix) {
-		fix = nil // the reason comes first
+	return append(out, v.sentences(w, h-len(out), th)...)
+}
+
+// sentences are the reason and the fix in at most h rows of w cells; the reason comes first.
+func (v *wallVerdict) sentences(w, h int, th *Theme) []line {
+	if h <= 0 {
+		return nil
 	}
-	for _, row := range wrap(v.why, w-2, max(h-len(out)-len(fix), 0), th.ellipsis) {
-		add(line{say(tonePlain, " "+row)})
+	fix := wrap(v.fix, w-2-cells(fixLabel), 2, th.ellipsis)
+	if v.fix == "" || h <= len(fix) {
+		fix = nil
+	}
+	var out []line
+	for _, row := range wrap(v.why, w-2, h-len(fix), th.ellipsis) {
+		out = append(out, line{say(tonePlain, " "+row)})
 	}
 	label := fixLabel
 	for _, row := range fix {
-		add(line{say(toneDim, " "+label), say(toneStrong, row)})
+		out = append(out, line{say(toneDim, " "+label), say(toneStrong, row)})
 		label = blank(cells(fixLabel))
 	}
 	return out
@@ -230,7 +239,8 @@ const airy = 14
 // share says how many large texts stand on a wall of h rows, and how many rows each may take with the blank
 // one above it.
 func (v *wallVerdict) share(h int) (blocks, most int) {
-	const words, least = 4, 3 // rows that the marks, the reason and the fix want, and that the smallest letters take
+	const words = 4 // rows that the marks, the reason and the fix want
+	const least = 3 // rows of the smallest letters
 	blocks = 2
 	if len(v.numbers) > 0 && (h-words)/3-1 >= least {
 		blocks = 3
