@@ -139,9 +139,9 @@ func (x *Index) Seek(ctx context.Context, m *Monitor, i int, ask Ask) (*Observat
 	if i < 0 || i >= source.Len() {
 		return nil, fmt.Errorf("go to look %d: the recording has %d", i, source.Len())
 	}
-	near, err := x.nearest(ctx, i)
-	if err != nil {
-		return nil, err
+	near, failed := x.nearest(ctx, i)
+	if failed != nil {
+		return nil, failed
 	}
 	here, was := source.Mark(), *m
 	if err := source.Return(near.mark); err != nil {

@@ -393,10 +393,3 @@ func (m *app) back() tea.Cmd {
 	}
 	return nil
 }
-
-func (m *app) jobs() []diagnose.JobLine {
-	if p := m.picture(); p.obs != nil {
-		return p.obs.Jobs
-	}
-	return nil
-}

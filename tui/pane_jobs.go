@@ -258,3 +258,11 @@ func (p *jobsPane) Draw(sc *scene, r Rect, th *Theme) []string {
 	})
 	return append([]string{th.paint(c.head(p, th), r.W)}, table...)
 }
+
+// jobs are those on the screen.
+func (m *app) jobs() []diagnose.JobLine {
+	if p := m.picture(); p.obs != nil {
+		return p.obs.Jobs
+	}
+	return nil
+}

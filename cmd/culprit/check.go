@@ -64,17 +64,12 @@ a warning, 2 when it is critical, and 3 when it cannot tell.`,
 		StringVar(&demo, "demo", "", "check a simulated cluster with this incident instead of a real one")
 	again.bind(cmd)
 	tap.bind(cmd)
-	refused := inTurn(
+	cmd.PreRunE = inTurn(
+		again.whole,
 		apart([2]string{"replay", "demo"}, [2]string{"replay", "record"},
 			[2]string{"replay", "for"}, [2]string{"replay", "at-least"}),
 		func(cmd *cobra.Command, args []string) error { return effective(cmd, args, demo) },
 	)
-	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
-		if again.last && again.file == "" {
-			return errors.New("--last is about a recording: give it with --replay FILE")
-		}
-		return refused(cmd, args)
-	}
 	return cmd
 }
 

@@ -28,6 +28,14 @@ func (r *replayed) bind(cmd *cobra.Command) {
 		"with --replay: tell the verdict at its end alone, as a check does, and exit by it")
 }
 
+// whole refuses --last where nothing is replayed.
+func (r *replayed) whole(*cobra.Command, []string) error {
+	if r.last && r.file == "" {
+		return errors.New("--last is about a recording: give it with --replay FILE")
+	}
+	return nil
+}
+
 // check reads a whole recording and prints the verdicts over its time, or the last one.
 func (r *replayed) check(ctx context.Context, c console, conf *settings, format string) error {
 	tell, err := storyPrinter(format)

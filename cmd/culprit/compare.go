@@ -62,20 +62,20 @@ cannot be told.`,
 func (o *comparing) compare(
 	ctx context.Context, conf *settings, files []string,
 ) (*diagnose.Comparison, error) {
-	before, after := o.before, o.after
+	before, after := side{o.before, "--before " + o.before}, side{o.after, "--after " + o.after}
 	switch {
 	case o.at != "" && len(files) > 1:
 		return nil, errors.New("--at is a moment of one recording: give no second file")
 	case o.at != "":
-		before, after = ".."+o.at, o.at+".."
-	case len(files) == 1 && (before == "" || after == ""):
+		before, after = side{".." + o.at, "--at " + o.at}, side{o.at + "..", "--at " + o.at}
+	case len(files) == 1 && (o.before == "" || o.after == ""):
 		return nil, errors.New("say what to compare: a second recording, --at TIME, or both --before and --after")
 	}
-	first, err := o.samples(ctx, conf, files[0], before, "--before")
+	first, err := o.samples(ctx, conf, files[0], before)
 	if err != nil {
 		return nil, err
 	}
-	second, err := o.samples(ctx, conf, files[len(files)-1], after, "--after")
+	second, err := o.samples(ctx, conf, files[len(files)-1], after)
 	if err != nil {
 		return nil, err
 	}
@@ -83,9 +83,31 @@ func (o *comparing) compare(
 		return nil, errors.New("both are the same time of the same job, which tells nothing: " +
 			"give two recordings, --at TIME of one, or --before and --after")
 	}
+	one := files[0] == files[len(files)-1]
+	if from, to, overlap := shared(first, second); one && overlap {
+		return nil, fmt.Errorf("before and after overlap from %s to %s, which would be compared with itself: "+
+			"give two times of the job that lie apart", from.In(conf.tune.zone()).Format(dayTime),
+			to.In(conf.tune.zone()).Format(dayTime))
+	}
 	found := diagnose.Compare(first, second)
 	return &found, nil
 }
+
+// shared is the time that two lists of samples, none empty, share of one job. A moment that ends the one and
+// begins the other is none.
+func shared(a, b []diagnose.Sample) (from, to time.Time, overlap bool) {
+	from, to = a[0].At, a[len(a)-1].At
+	if b[0].At.After(from) {
+		from = b[0].At
+	}
+	if last := b[len(b)-1].At; last.Before(to) {
+		to = last
+	}
+	return from, to, a[0].Job.ID == b[0].Job.ID && from.Before(to)
+}
+
+// side is one side of a comparison: the span of a recording, and how it was asked for.
+type side struct{ span, said string }
 
 // sameSpan tells whether two lists of samples, none empty, are of the same looks at the same job.
 func sameSpan(a, b []diagnose.Sample) bool {
@@ -96,7 +118,7 @@ func sameSpan(a, b []diagnose.Sample) bool {
 
 // samples plays a recording and returns what a comparison keeps of a span.
 func (o *comparing) samples(
-	ctx context.Context, conf *settings, file, span, flag string,
+	ctx context.Context, conf *settings, file string, asked side,
 ) ([]diagnose.Sample, error) {
 	options, err := conf.tune.options()
 	if err != nil {
@@ -107,9 +129,9 @@ func (o *comparing) samples(
 		return nil, err
 	}
 	defer func() { _ = recording.Close() }()
-	from, to, err := spanOf(span, recording, conf.tune.zone())
+	from, to, err := spanOf(asked.span, recording, conf.tune.zone())
 	if err != nil {
-		return nil, fmt.Errorf("%s %s: %w", first(flag, "--at"), span, err)
+		return nil, fmt.Errorf("%s: %w", asked.said, err)
 	}
 	kept := map[string][]diagnose.Sample{}
 	monitor := diagnose.NewMonitor(player, options)

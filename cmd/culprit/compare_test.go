@@ -101,6 +101,20 @@ func TestCompare(t *testing.T) {
 			3,
 			[]string{"no verdict is firm after ", "which takes a minute or two", "give a span of 2 min 30 s or longer"},
 		},
+		"overlapping": {
+			[]string{fixed, "--before", "08:01..08:06", "--after", "08:04..08:08"},
+			3,
+			[]string{"before and after overlap from 2026-01-02 08:04:0", "to 2026-01-02 08:05:59", "that lie apart"},
+		},
+		"overlapping, the later one first": {
+			[]string{fixed, fixed, "--before", "08:04..08:08", "--after", "08:01..08:06"},
+			3,
+			[]string{"before and after overlap from 2026-01-02 08:04:0"},
+		},
+		"side by side": {
+			[]string{fixed, "--before", "08:01..08:04", "--after", "08:04..08:09"}, 0, []string{"the fix helped"},
+		},
+		"a length": {[]string{fixed, "--at", "10s"}, 3, []string{`--at 10s: "10s" is no time`}},
 		"backwards": {
 			[]string{fixed, "--before", "08:05..08:04", "--after", "08:06.."}, 3, []string{"ends before it begins"},
 		},

@@ -13,7 +13,7 @@ import (
 	"culprit/lab/cluster"
 )
 
-func main() { lab.Main("cluster", run) }
+func main() { os.Exit(lab.Main("cluster", run)) }
 
 type options struct {
 	config   cluster.Config

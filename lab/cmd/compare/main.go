@@ -16,7 +16,7 @@ import (
 	"culprit/lab/cluster"
 )
 
-func main() { lab.Main("compare", run) }
+func main() { os.Exit(lab.Main("compare", run)) }
 
 func run(ctx context.Context) error {
 	version := flag.String("version", "2.3.0", "Flink `version`")

@@ -16,7 +16,7 @@ import (
 	"culprit/lab"
 )
 
-func main() { lab.Main("lab", run) }
+func main() { os.Exit(lab.Main("lab", run)) }
 
 type settings struct {
 	versions string

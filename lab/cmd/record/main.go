@@ -14,7 +14,7 @@ import (
 	"culprit/lab/cluster"
 )
 
-func main() { lab.Main("record", run) }
+func main() { os.Exit(lab.Main("record", run)) }
 
 func run(ctx context.Context) error {
 	version := flag.String("version", "2.3.0", "Flink `version`")
