@@ -295,8 +295,17 @@ func (c *Case) lag(v int) (records, slope flinkapi.Value) {
 type pace struct {
 	low, high float64 // records a second
 	slots     int
-	// same tells whether it stayed the same; known is false where too few slots hold a rate, or none came.
-	same, known bool
+	// same tells whether it stayed the same, moved whether it clearly did not; neither where it is in between,
+	// too few slots hold a rate, or none came.
+	same, moved bool
+}
+
+// spread is by which share of the highest rate the rates differ; unknown where no two were seen.
+func (p pace) spread() flinkapi.Value {
+	if p.slots < 2 || p.high <= 0 {
+		return flinkapi.Value{}
+	}
+	return flinkapi.Known((p.high - p.low) / p.high)
 }
 
 // pace returns whether the source's rate of records has stayed the same over the last minute. The number of
@@ -319,7 +328,8 @@ func (c *Case) pace(v int) pace {
 	}
 	least := c.limits.steadyRate * p.high
 	miscounted := 2 * float64(c.vertex(v).Parallelism) / shortest // of two slots that are compared
-	p.same, p.known = p.high-p.low <= least+min(miscounted, least), true
+	p.same = p.high-p.low <= least+min(miscounted, least)
+	p.moved = !p.same && p.high-p.low >= c.limits.movingRate*p.high
 	return p
 }
 

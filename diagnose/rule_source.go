@@ -184,12 +184,17 @@ func (c *Case) limited(w *waitingSource) (yes, known bool) {
 		return false, true
 	}
 	p := c.pace(w.vertex)
-	return p.same, p.known
+	return p.same, p.same || p.moved
 }
 
 // whyNoPace says why the rate of a source does not tell whether it is limited.
 func (c *Case) whyNoPace(v int) string {
-	if p := c.pace(v); p.slots >= c.limits.firmSlots {
+	p := c.pace(v)
+	switch {
+	case p.slots >= c.limits.firmSlots && p.high > 0:
+		return "its rate moved by " + FormatRatio(p.spread()) + ", more than a limit lets it and too little to tell a " +
+			"slow system"
+	case p.slots >= c.limits.firmSlots:
 		return "the source gave out nothing, which a limit and a silent system do alike"
 	}
 	return "the source's rate was not seen for long enough"
@@ -250,11 +255,11 @@ func (c *Case) lagEvidence(w *waitingSource) []Evidence {
 					flinkapi.RecordsPerSecond, "what it gives out and what the lag changes by"))
 		}
 	}
-	if p := c.pace(v); p.known {
+	if p := c.pace(v); p.spread().IsKnown() {
 		note := fmt.Sprintf("from %s to %s records/s; a limit that is set keeps it within %s", FormatCount(p.low),
 			FormatCount(p.high), FormatRatio(flinkapi.Known(c.limits.steadyRate)))
 		out = append(out, number("rate-spread", "how much its rate moved in the last minute",
-			flinkapi.Known((p.high-p.low)/p.high), flinkapi.Ratio, note))
+			p.spread(), flinkapi.Ratio, note))
 	}
 	return append(out, c.ageEvidence(v)...)
 }

@@ -26,7 +26,7 @@ type thresholds struct {
 	waiting, computing         float64
 	staleIntervals             float64
 	staleSlack, staleLeast     time.Duration
-	steadyRate                 float64
+	steadyRate, movingRate     float64
 	stackThresholds
 	courseThresholds
 	roomLimits
@@ -197,6 +197,9 @@ func (t *thresholds) reasonEntries() []entry {
 			"TaskManager CPU in cores per busy subtask from which busy means computing"),
 		portion(&t.steadyRate, "steady-rate", 0.01,
 			"relative spread of a source's rate below which it looks like a configured limit"),
+		// A collection of metrics that comes half a second late moves a rate over ten seconds by so much.
+		portion(&t.movingRate, "moving-rate", 0.05,
+			"relative spread of a source's rate from which no limit explains it"),
 	}
 }
 
