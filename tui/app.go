@@ -241,18 +241,6 @@ func (m *app) handle(id ActionID) tea.Cmd {
 	return nil
 }
 
-// screenOf is the screen that an action opens and closes.
-func screenOf(id ActionID) (screen, bool) {
-	s, ok := map[ActionID]screen{
-		ActionEvidence: screenEvidence, ActionWhyNot: screenWhy, ActionCheckpoints: screenCheckpoints,
-		ActionWorkers: screenWorkers, ActionSources: screenSources, ActionEvents: screenEvents,
-		ActionHelp:     screenHelp,
-		ActionClusters: screenClusters, ActionDescribe: screenDescription,
-		ActionCompare: screenCompare,
-	}[id]
-	return s, ok
-}
-
 // toPane hands an action to the pane on the screen and takes over the selection it made.
 func (m *app) toPane(id ActionID) {
 	sc := m.scene()

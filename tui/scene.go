@@ -84,6 +84,18 @@ const (
 	screenCount
 )
 
+// screenOf is the screen that an action opens and closes.
+func screenOf(id ActionID) (screen, bool) {
+	s, ok := map[ActionID]screen{
+		ActionEvidence: screenEvidence, ActionWhyNot: screenWhy, ActionCheckpoints: screenCheckpoints,
+		ActionWorkers: screenWorkers, ActionSources: screenSources, ActionEvents: screenEvents,
+		ActionHelp:     screenHelp,
+		ActionClusters: screenClusters, ActionDescribe: screenDescription,
+		ActionCompare: screenCompare,
+	}[id]
+	return s, ok
+}
+
 // scope returns the scope of the keys on s.
 func (s screen) scope() Scope {
 	switch s {

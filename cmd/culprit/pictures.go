@@ -20,7 +20,7 @@ type shot struct {
 	w, h                  int
 	watched               time.Duration
 	keys                  []string
-	light                 bool
+	light, wall           bool
 }
 
 // shots are the pictures of the documents.
@@ -29,31 +29,35 @@ func shots() []shot {
 	return []shot{
 		{
 			"screen.svg", "slow-sink", "culprit names the sink that holds a job back, why, and the fix",
-			120, 36, long, nil, false,
+			120, 36, long, nil, false, false,
 		},
 		{
 			"screen-light.svg", "diamond", "The same screen on a light ground, with a job that branches",
-			120, 36, short, nil, true,
+			120, 36, short, nil, true, false,
 		},
-		{"screen-narrow.svg", "hot-key", "The screen in a pane of 60 by 20 cells", 60, 20, short, nil, false},
-		{"jobs.svg", "fleet", "The list of jobs with a verdict on each", 120, 30, short, nil, false},
+		{
+			"screen-narrow.svg", "hot-key", "The screen in a pane of 60 by 20 cells",
+			60, 20, short, nil, false, false,
+		},
+		{"jobs.svg", "fleet", "The list of jobs with a verdict on each", 120, 30, short, nil, false, false},
+		{"wall.svg", "hot-key", "The verdict alone, in large letters", 100, 30, long, nil, false, true},
 		{
 			"subtasks.svg", "hot-key", "The subtasks of an operator, one of them hot",
 			120, 36, short,
 			[]string{"enter"},
-			false,
+			false, false,
 		},
 		{
 			"evidence.svg", "slow-sink", "What speaks for and against the verdict",
 			120, 40, short,
 			[]string{"e"},
-			false,
+			false, false,
 		},
 		{
 			"checkpoints.svg", "checkpoint-trend", "The history of the checkpoints, part by part",
 			120, 36, long,
 			[]string{"c"},
-			false,
+			false, false,
 		},
 	}
 }
@@ -80,7 +84,8 @@ func (s shot) take(ctx context.Context) (string, error) {
 	}
 	monitor := diagnose.NewMonitor(source, diagnose.DefaultOptions())
 	still := tui.NewStill(ctx, tui.Options{
-		Monitor: monitor, Mode: tui.ModeDemo, Target: s.scenario, Clock: cluster.Now, Width: s.w, Height: s.h,
+		Monitor: monitor, Mode: tui.ModeDemo, Target: s.scenario, Clock: cluster.Now,
+		Width: s.w, Height: s.h, Wall: s.wall,
 		Look: tui.Look{Profile: termenv.TrueColor, Dark: !s.light},
 	})
 	look := func() error {
