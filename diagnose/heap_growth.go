@@ -59,6 +59,9 @@ func (c *Case) growthOf(id flinkapi.TaskManagerID) (heapGrowth, bool) {
 		return heapGrowth{}, false
 	}
 	end := levelAt(lows, slope, to) / size
+	if end < c.limits.heapMarked {
+		return heapGrowth{}, false
+	}
 	return heapGrowth{
 		id: id, from: end - slope*span.Seconds()/size, to: end, span: span, bytes: slope,
 		left: seconds(max(1-end, 0) * size / slope),

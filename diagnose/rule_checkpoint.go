@@ -240,7 +240,8 @@ func (c *Case) crashRisk() string {
 
 // noneCompleted tells whether no checkpoint of the job has completed, in the history or before it.
 func (c *Case) noneCompleted() bool {
-	return c.job.Checkpoints.Completed == 0 && len(withStatus(c.checkpoints(), flinkapi.CheckpointCompleted)) == 0
+	done := withStatus(c.checkpoints(), flinkapi.CheckpointCompleted)
+	return c.job.Checkpoints.Completed == 0 && len(done) == 0
 }
 
 // tolerate is the remedy that keeps a slow checkpoint from restarting the job; none where that is so already.

@@ -192,8 +192,8 @@ func (c *Case) whyNoPace(v int) string {
 	p := c.pace(v)
 	switch {
 	case p.slots >= c.limits.firmSlots && p.high > 0:
-		return "its rate moved by " + FormatRatio(p.spread()) + ", more than a limit lets it and too little to tell a " +
-			"slow system"
+		return "its rate moved by " + FormatRatio(p.spread()) + ", more than a limit lets it and too little to " +
+			"tell a slow system"
 	case p.slots >= c.limits.firmSlots:
 		return "the source gave out nothing, which a limit and a silent system do alike"
 	}

@@ -132,8 +132,8 @@ const (
 	startingNeeds = "the first metrics of the tasks"
 )
 
-// starting tells whether the metrics stand still because the tasks were started anew: after a start, a restart
-// or a rescale that is no sign of a TaskManager that does not answer.
+// starting tells whether the metrics stand still because the tasks were started anew: after a start, a
+// restart or a rescale that is no sign of a TaskManager that does not answer.
 func (c *Case) starting() bool {
 	if !c.stale() {
 		return false

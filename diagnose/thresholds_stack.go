@@ -15,6 +15,7 @@ type stackThresholds struct {
 	heapReadings       int
 
 	sinkHeapFull, sinkHeapRise float64
+	heapMarked                 float64
 	sinkHeapReadings           int
 	sinkHeapSpan, heapLeft     time.Duration
 
@@ -55,6 +56,9 @@ func (t *stackThresholds) machineEntries() []entry {
 		count(&t.sinkHeapReadings, "sink-heap-readings", 9, "readings that this needs"),
 		span(&t.sinkHeapSpan, "sink-heap-span", 3*time.Minute,
 			"time that they must cover where no sink is slow"),
+		// G1 looks for garbage among the old objects from 45 % on (InitiatingHeapOccupancyPercent).
+		portion(&t.heapMarked, "heap-marked", 0.5,
+			"share of a heap that collections leave, from which its growth is told"),
 		span(&t.heapLeft, "heap-left", 15*time.Minute,
 			"time until a heap that grows is full at its pace, from which that is a warning"),
 		portion(&t.networkFull, "network-full", 0.95,
