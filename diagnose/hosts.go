@@ -93,7 +93,8 @@ func (c *Case) beside(v int, all []subtaskLoad, on []flinkapi.TaskManagerID, lea
 }
 
 // costThere is beside for another vertex; it is known only where the vertex gets enough records for the
-// number to mean something. Where it is hardly busy elsewhere, it is at least so much: unknown where that is little.
+// number to mean something. Where it is hardly busy elsewhere, it is at least so much: unknown where that is
+// little.
 func (c *Case) costThere(u int, on []flinkapi.TaskManagerID) (cost float64, known bool) {
 	all, _, ok := c.loads(u)
 	if !ok {
