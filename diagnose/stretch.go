@@ -86,8 +86,8 @@ func stretchOf(all []Sample) Stretch {
 	long := out.To.Sub(out.From)
 	if out.Told.Trouble == "" && (long < leastStretch || rounds(steady) < leastRounds) {
 		out.Why = fmt.Sprintf(
-			"only %s were seen of this verdict, and it takes %s and %d collections of metrics: %s",
-			FormatDuration(long), FormatDuration(leastStretch), leastRounds, out.Told.Headline,
+			"only %s were seen of this verdict. A comparison needs %s and %d collections of metrics",
+			FormatDuration(long), FormatDuration(leastStretch), leastRounds,
 		)
 		return out
 	}

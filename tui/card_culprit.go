@@ -71,21 +71,14 @@ func culpritCard(sc *scene, first *diagnose.Culprit, th *Theme) card {
 	g, all := gradeOf(first), sc.report.Culprits
 	c := card{word: g.title(all), tone: g.edge, fill: g.fill, name: first.Vertex.Name, keys: true}
 	c.large = g.large(c.word)
-	// What the word says stands in no mark; neither does a reason that is not known: beside "probable" it would
-	// read as a doubt about who it is.
+	// The title is about who it is alone, and how sure that is. Why it is slow has a row of its own, and a doubt
+	// of its own: beside each other they would read as a contradiction. What the word says stands in no mark.
 	said := func(word string) bool { return strings.Contains(c.word, capitals(word)) }
-	if first.Reason.Known() {
-		c.reason = first.Reason.Named()
-		c.marks = append(c.marks, c.reason)
+	if first.Confidence == diagnose.Probable && !said(string(diagnose.Probable)) {
+		c.marks, c.doubts = []string{string(diagnose.Probable)}, 1
 	}
-	if first.Reason.Known() && first.Reason.Open {
-		c.doubts++
-	}
-	if sure := string(first.Confidence); !said(sure) {
-		c.marks = append(c.marks, sure)
-		if first.Confidence == diagnose.Probable {
-			c.doubts = len(c.marks)
-		}
+	for i := range all[1:] {
+		c.others = append(c.others, all[1+i].Vertex.Name)
 	}
 	if op := first.Operator; op != "" && op != first.Vertex.Name {
 		c.name, c.brief = op+" in "+c.name, op
@@ -98,7 +91,7 @@ func culpritCard(sc *scene, first *diagnose.Culprit, th *Theme) card {
 	}
 	c.items = []cardItem{
 		{label: "load", row: numbersOf(sc, first), need: needNumbers},
-		{label: "why", text: first.Reason.Summary, tone: toneStrong, need: needWhy},
+		{label: "why", text: reasonText(&first.Reason), tone: toneStrong, need: needWhy},
 	}
 	c.items = append(c.items, remedyItems(first.Remedies)...)
 	c.items = append(c.items, dontItem(first)...)
@@ -106,6 +99,15 @@ func culpritCard(sc *scene, first *diagnose.Culprit, th *Theme) card {
 	c.items = append(c.items, alsoItems(sc.report, th)...)
 	c.items = append(c.items, factItem(beyondLoad(first.Evidence), needMore)...)
 	return c.withBasis(sc.report)
+}
+
+// reasonText is the reason by its name, with "perhaps" while it is not sure, and what it says; of one that is not
+// known the latter alone.
+func reasonText(r *diagnose.Reason) string {
+	if !r.Known() {
+		return r.Summary
+	}
+	return r.String()
 }
 
 // mostOthers is how many culprits beside the first get a row; a last row counts the rest.
@@ -144,13 +146,13 @@ func brief(do string) string {
 
 func otherCulprit(c *diagnose.Culprit, th *Theme) line {
 	g := gradeOf(c)
-	word, marks := g.title([]diagnose.Culprit{*c}), []string{c.Reason.Named(), c.Reason.Summary}
-	if !strings.Contains(word, capitals(string(c.Confidence))) {
-		marks = slices.Insert(marks, 1, string(c.Confidence))
+	word := g.title([]diagnose.Culprit{*c})
+	if c.Confidence == diagnose.Probable && !strings.Contains(word, capitals(string(c.Confidence))) {
+		word += ", " + string(c.Confidence)
 	}
 	return line{
 		say(g.edge, th.culprit+" "+word+" "), say(toneStrong, chain(c.Vertex.Name, 40, &th.glyphs)),
-		say(tonePlain, "  "+strings.Join(marks, " "+th.bullet+" ")),
+		say(tonePlain, "  "+reasonText(&c.Reason)),
 	}
 }
 

@@ -75,7 +75,9 @@ func (item *cardItem) least(whole int) int {
 		return whole
 	case needNumbers, needOthers:
 		return min(whole, leastOther)
-	case needOtherFix, needNot, needRisk, needGain, needMore, needs:
+	case needOtherFix:
+		return 1
+	case needNot, needRisk, needGain, needMore, needs:
 	}
 	return 0
 }
@@ -141,7 +143,7 @@ func (c *card) share(h int) []int {
 	all := func(_ *cardItem, whole int) int { return whole }
 	each(needWhy, needWhy, one)
 	each(needFix, needFix, all)
-	each(needNumbers, needOthers, (*cardItem).least)
+	each(needNumbers, needOtherFix, (*cardItem).least)
 	each(needWhy, needWhy, all)
 	each(needNumbers, needRisk, one)
 	each(needNumbers, needRisk, all)
@@ -167,18 +169,12 @@ func (sc *scene) shortCard(th *Theme) *card {
 	return sc.saidShort
 }
 
-// cardFor returns the card for w cells, with a border or without one.
-func (sc *scene) cardFor(w int, compact bool, th *Theme) *card {
-	c := sc.card(th)
-	switch {
-	case compact:
+// cardFor returns the card with a border or without one.
+func (sc *scene) cardFor(compact bool, th *Theme) *card {
+	if compact {
 		return sc.shortCard(th)
-	case c.reason == "" || c.doubts == 0 || c.nameRoom(w)-cells(c.doubt(th)) >= leastName:
-		return c
-	case sc.saidReasoned == nil:
-		sc.saidReasoned = c.reasoned()
 	}
-	return sc.saidReasoned
+	return sc.card(th)
 }
 
 // cardHold keeps the rows of a card while the verdict is the same: a number that takes a digit less must not
@@ -195,7 +191,7 @@ func (k *cardHold) hold(sc *scene, w, h int, th *Theme) cardWish {
 	if sc.report != nil {
 		verdict = identityOf(sc.report)
 	}
-	c, frame, inner := sc.cardFor(w, compactCard(w, h), th), 1, w
+	c, frame, inner := sc.cardFor(compactCard(w, h), th), 1, w
 	if !compactCard(w, h) {
 		const border, margin = 2, 4
 		frame, inner = border, w-margin

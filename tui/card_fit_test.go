@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -151,17 +152,57 @@ func TestTheCardOfAHealthyJobTellsWhatElseIsKnown(t *testing.T) {
 	}
 }
 
-// The operator that is slow inside a chain stands alone where its chain would push out how sure it is.
-func TestTheTitleKeepsHowSureItIs(t *testing.T) {
+// The operator that is slow inside a chain stands alone where its chain has no room. The title says who it is
+// and how sure that is; how sure the reason is stands before the reason.
+func TestTheTitleIsAboutWhoItIs(t *testing.T) {
 	obs := slowSink()
 	obs.Report.Culprits[0].Operator = "Sink: warehouse"
+	obs.Report.Culprits[0].Reason.Open = true
 	for _, size := range [][2]int{{40, 15}, {80, 24}} {
 		frame := mounted(t, obs, size[0], size[1], plainLook()).View()
 		title := strings.Split(frame[strings.Index(frame, "CULPRIT"):], "\n")[0]
-		has(t, title, "Sink: warehouse", "firm")
-		if strings.Contains(title, "jdbc-upsert") {
-			t.Errorf("%v: the chain takes the room:\n%s", size, title)
+		has(t, title, "Sink: warehouse")
+		has(t, frame, "perhaps slow-sink: ")
+		for _, word := range []string{"jdbc-upsert", "firm", "perhaps"} {
+			if strings.Contains(title, word) {
+				t.Errorf("%v: %q stands in the title:\n%s", size, word, title)
+			}
 		}
 	}
 	has(t, mounted(t, obs, 120, 36, plainLook()).View(), "Sink: warehouse in jdbc-upsert → Sink: warehouse")
+}
+
+// All culprits stand in the title, and the second one's fix on the card, however long the first one's is.
+func TestTheSecondCulpritIsNamedWithItsFix(t *testing.T) {
+	obs := twoCulprits()
+	first, second := &obs.Report.Culprits[0], &obs.Report.Culprits[1]
+	first.Remedies[0].Do = strings.Repeat("raise the parallelism and then some more ", 6)
+	first.Reason.Summary = strings.Repeat("it waits for an answer and then some more ", 6)
+	second.Remedies = []diagnose.Remedy{{Do: "batch the requests"}}
+	frame := mounted(t, obs, 80, 24, plainLook()).View()
+	title := strings.Split(frame[strings.Index(frame, "2 CULPRITS"):], "\n")[0]
+	has(t, frame, "fix batch the requests")
+	for _, c := range obs.Report.Culprits {
+		if !strings.Contains(title, c.Vertex.Name[:4]) {
+			t.Errorf("%s is not in the title %q", c.Vertex.Name, title)
+		}
+	}
+}
+
+// Room is shared evenly, and what needs little leaves its part to the others.
+func TestRoomIsSharedEvenly(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		wants, out []int
+		room       int
+	}{
+		{[]int{4, 20}, []int{4, 16}, 20},
+		{[]int{30, 20}, []int{10, 10}, 20},
+		{[]int{3, 4}, []int{3, 4}, 20},
+		{[]int{3, 4}, []int{0, 0}, -1},
+	} {
+		if out := evenly(c.wants, c.room); !slices.Equal(out, c.out) {
+			t.Errorf("%v in %d: %v, want %v", c.wants, c.room, out, c.out)
+		}
+	}
 }

@@ -101,7 +101,7 @@ func (m *app) mark() {
 	default:
 		text += "; " + key + " says why"
 	}
-	m.sayFor(text, keptTime)
+	m.say(text)
 }
 
 // compareText says whether what was done since the mark has helped, and the numbers of before and after.

@@ -97,10 +97,10 @@ func boxStyles(z zoom) []boxStyle {
 // which it flows, and those in which nothing is seen to move.
 func edgeTone(p dag.Pen) tone {
 	switch {
+	case p.Stroke == dag.Heavy: // whatever is selected: that data stands here is what must be seen
+		return toneJam
 	case p.Lit:
 		return toneSelected
-	case p.Stroke == dag.Heavy:
-		return toneJam
 	case p.Stroke == dag.Thin:
 		return toneDim
 	}

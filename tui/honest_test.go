@@ -39,7 +39,7 @@ func TestACheckpointThatWasNotTriggeredIsNoWarning(t *testing.T) {
 	t.Parallel()
 	done := flinkapi.Checkpoint{Status: flinkapi.CheckpointCompleted}
 	cp := &flinkapi.Checkpoints{Failed: 1, History: []flinkapi.Checkpoint{done, done}}
-	if got := failedCheckpoints(cp)[0]; got.tone != toneDim || got.text != "1 failed, none of the last 2" {
+	if got := failedCheckpoints(cp)[0]; got.tone != toneDim || got.text != "1 failed before the last 2" {
 		t.Errorf("only not triggered: %+v", got)
 	}
 	cp.History[0].Status = flinkapi.CheckpointFailed

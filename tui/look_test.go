@@ -15,6 +15,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"culprit/diagnose"
+	"culprit/tui/dag"
 )
 
 // everyScreen shows each screen of a program in turn, and calls see with what is on the terminal then.
@@ -201,5 +202,26 @@ func TestLinuxConsole(t *testing.T) {
 	}
 	if look := detected("TERM=xterm-256color", "LANG=C.UTF-8"); look.ASCII {
 		t.Errorf("xterm is taken for %+v", look)
+	}
+}
+
+// A list that is longer than its pane says so, also where it has no head.
+func TestAListSaysThatThereIsMore(t *testing.T) {
+	m := mounted(t, manyVertices(), minWidth, 15, plainLook())
+	sc := m.scene()
+	n, shown := len(sc.vertices()), 3
+	sc.selected = sc.vertices()[0].vertex.ID
+	rows := drawList(sc, Rect{W: minWidth, H: shown + 1}, &scroll{}, m.theme)
+	has(t, rows[shown], fmt.Sprintf("%d of %d vertices: ▲ 0 above, ▼ %d below", shown, n, n-shown))
+}
+
+// What data stands in is seen also beside the selection.
+func TestTheSelectionHidesNoBlockedEdge(t *testing.T) {
+	t.Parallel()
+	if got := edgeTone(dag.Pen{Stroke: dag.Heavy, Lit: true}); got != toneJam {
+		t.Errorf("a blocked edge beside the selection has tone %d", got)
+	}
+	if got := edgeTone(dag.Pen{Stroke: dag.Thin, Lit: true}); got != toneSelected {
+		t.Errorf("an edge beside the selection has tone %d", got)
 	}
 }

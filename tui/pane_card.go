@@ -1,7 +1,7 @@
 package tui
 
 import (
-	"slices"
+	"fmt"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -17,8 +17,8 @@ type card struct {
 	prose bool
 	// brief is the operator alone, for where its chain beside it leaves the marks no room; empty for none.
 	brief string
-	// reason is the name of the reason, which is the first of marks too; empty where word says it.
-	reason string
+	// others are the culprits beside the first, which stand in the title beside it.
+	others []string
 	marks  []string // what stands at the right of the title, the most important first
 	doubts int      // how many of the first marks say that something is not sure: they stand before the name
 	large  string   // the word in few letters, for a wall; empty where that is word
@@ -63,7 +63,7 @@ func drawCard(sc *scene, r Rect, compact bool, th *Theme) []string {
 	if r.empty() {
 		return nil
 	}
-	c := sc.cardFor(r.W, compact, th)
+	c := sc.cardFor(compact, th)
 	if compact {
 		rows := append([]line{c.bar(r.W, th)}, c.rows(r.W, r.H-1, th)...)
 		return th.fillRect(rows, r)
@@ -103,25 +103,7 @@ func (c *card) nameRoom(w int) int {
 	return w - cells(c.word) - around
 }
 
-// leastName is what a name in the title has at least.
-const leastName = 12
-
-// reasoned returns the card with the reason's name in front of the reason.
-func (c *card) reasoned() *card {
-	out := *c
-	out.items, out.laid = slices.Clone(c.items), 0
-	for i := range out.items {
-		if item := &out.items[i]; item.need == needWhy {
-			item.text = c.reason + ": " + item.text
-			break
-		}
-	}
-	out.marks, out.doubts = c.marks[1:], max(c.doubts-1, 0)
-	return &out
-}
-
-// compact returns the card in few words, with the reason's name in front of the reason, where it is whole at
-// any width.
+// compact returns the card in few words.
 func (c *card) compact() *card {
 	out := *c
 	out.items, out.laid, out.narrow = nil, 0, true
@@ -131,13 +113,8 @@ func (c *card) compact() *card {
 			continue // it is in the words of its culprit
 		case item.short != "":
 			item.text, item.row = item.short, nil
-		case item.need == needWhy && c.reason != "":
-			item.text = c.reason + ": " + item.text
 		}
 		out.items = append(out.items, item)
-	}
-	if c.reason != "" {
-		out.marks, out.doubts = out.marks[1:], max(c.doubts-1, 0)
 	}
 	return &out
 }
@@ -147,32 +124,71 @@ func (c *card) bar(w int, th *Theme) line {
 	word := " " + c.word + " "
 	room := w - cells(word) - 1
 	name, doubt := c.name, c.doubt(th)
-	if c.brief != "" && cells(name) > room-cells(c.marksFor(room/2, 1, th))-2 {
+	if c.brief != "" && cells(name) > room-cells(doubt)-2 {
 		name = c.brief
 	}
 	if doubt != "" {
 		room -= cells(doubt) + 2
 	}
-	name = c.fitName(name, room, th)
+	name = c.names(name, room, th)
 	marks := c.marksFor(w-cells(word)-cells(name)-3, len(c.marks), th)
 	left := line{say(c.fill, word), say(toneStrong, " "+name)}
 	return spread(left, line{say(toneDim, marks)}, w, th.ellipsis)
 }
 
-// nameBeside is the name in the room that is left beside the marks: the operator alone where that leaves room
-// for how sure it is, else as much of the name as leaves the first of them.
+// nameBeside is the name in the room that is left beside the doubts: the operator alone where its chain would
+// leave none to for how long it has been so, which must not change the name by its length.
 func (c *card) nameBeside(w int, th *Theme) string {
-	// The reason and how sure it is; for how long has a room of its own, lest the name change with its length.
-	const telling, lasting = 2, 23
-	name := c.name
-	if c.brief != "" && cells(c.name) > w-cells(c.marksFor(w, telling, th))-lasting {
+	const lasting, least = 23, 8
+	name, room := c.name, max(w-cells(c.doubt(th)), least)
+	if c.brief != "" && cells(c.name) > room-lasting {
 		name = c.brief
 	}
-	beside := c.doubt(th)
-	if beside == "" {
-		beside = c.marksFor(w/2, 1, th)
+	return c.names(name, room, th)
+}
+
+// names is the first name with those of the others behind it in w cells, as many as have room for enough of
+// each; the rest is counted.
+func (c *card) names(first string, w int, th *Theme) string {
+	all, tail := append([]string{first}, c.others...), ""
+	const least, gap = 8, 2
+	n := min(max((w+gap)/(least+gap), 1), len(all))
+	if n < len(all) {
+		tail = fmt.Sprintf(" +%d", len(all)-n)
 	}
-	return c.fitName(name, max(w-cells(beside), 8), th)
+	if n == 1 {
+		return c.fitName(first, w-cells(tail), th) + tail
+	}
+	room, whole := w-cells(tail)-gap*(n-1), make([]int, n)
+	for i, name := range all[:n] {
+		whole[i] = cells(chain(name, room, &th.glyphs))
+	}
+	for i, most := range evenly(whole, room) {
+		all[i] = chain(all[i], most, &th.glyphs)
+	}
+	return strings.Join(all[:n], ", ") + tail
+}
+
+// evenly shares room among what wants so much each: what is small is whole, the rest gets as much each.
+func evenly(wants []int, room int) []int {
+	out := make([]int, len(wants))
+	for room > 0 {
+		open := 0
+		for i, want := range wants {
+			if out[i] < want {
+				open++
+			}
+		}
+		if open == 0 {
+			break
+		}
+		each := max(room/open, 1)
+		for i, want := range wants {
+			more := min(each, want-out[i], room)
+			out[i], room = out[i]+more, room-more
+		}
+	}
+	return out
 }
 
 // fitName is the name, or what is said instead of one, in w cells.

@@ -123,12 +123,16 @@ func cellSign(c strip.Cell, h *hour, th *Theme) span {
 // is room.
 func hourLegend(sc *scene, kinds map[strip.Kind]bool, room int, th *Theme) line {
 	var parts []line
-	const longest, shortest, around = 24, 8, 4
+	const longest, shortest, around = 32, 8, 4 // around a name: its letter, and blanks
 	named := sc.hour.Named(sc.hourEnd)
-	most := min(max(room/max(len(named), 1)-around, shortest), longest)
-	for _, who := range named {
-		name := chain(first(sc.hour.operators[who], sc.hour.Name(who)), most, &th.glyphs)
-		parts = append(parts, line{say(toneCulprit, sc.hour.Letter(who)), say(toneDim, " "+name)})
+	names, wants := make([]string, len(named)), make([]int, len(named))
+	for i, who := range named {
+		names[i] = first(sc.hour.operators[who], sc.hour.Name(who))
+		wants[i] = cells(chain(names[i], longest, &th.glyphs))
+	}
+	for i, most := range evenly(wants, room-around*len(named)) {
+		name := chain(names[i], max(most, min(wants[i], shortest)), &th.glyphs)
+		parts = append(parts, line{say(toneCulprit, sc.hour.Letter(named[i])), say(toneDim, "="+name)})
 	}
 	for _, k := range []struct {
 		kind strip.Kind
@@ -141,7 +145,11 @@ func hourLegend(sc *scene, kinds map[strip.Kind]bool, room int, th *Theme) line 
 		{strip.Gap, "no data"},
 	} {
 		if kinds[k.kind] {
-			parts = append(parts, line{cellSign(strip.Cell{Kind: k.kind}, sc.hour, th), say(toneDim, " "+k.what)})
+			sign := cellSign(strip.Cell{Kind: k.kind}, sc.hour, th)
+			if k.kind == strip.Gap {
+				sign = say(toneDim, "blank")
+			}
+			parts = append(parts, line{sign, say(toneDim, "="+k.what)})
 		}
 	}
 	var out line

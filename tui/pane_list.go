@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -43,12 +44,18 @@ func rowOf(rows []listedVertex, id flinkapi.VertexID) int {
 // headed tells whether a list of n rows has a row for the names of its columns.
 func headed(n int, r Rect) bool { return columnsFor(r.W, roleWidth).shares && r.H > min(n, 4) }
 
+// moreRows tells whether a list of n rows that has no head needs a row that says how many are out of sight.
+func moreRows(n int, r Rect) bool { return n > r.H && r.H > minBody }
+
 // listed is the row of n that is shown in line y of the pane.
 func (p *graphPane) listed(n int, r Rect, y int) (int, bool) {
 	if headed(n, r) {
 		y--
 	}
 	above, _ := p.scroll.hidden()
+	if !headed(n, r) && moreRows(n, r) {
+		r.H-- // of what is out of sight
+	}
 	return above + y, y >= 0 && y < r.H && above+y < n
 }
 
@@ -66,7 +73,14 @@ func drawList(sc *scene, r Rect, window *scroll, th *Theme) []string {
 		return th.paint(columns.line(shown[i], shown[i].vertex.ID == sc.selected, th), r.W)
 	}
 	if !headed(len(shown), r) {
-		return window.around(len(shown), at, r.W, r.H, paint)
+		if !moreRows(len(shown), r) {
+			return window.around(len(shown), at, r.W, r.H, paint)
+		}
+		list := window.around(len(shown), at, r.W, r.H-1, paint)
+		above, below := window.hidden()
+		text := fmt.Sprintf("  %d of %d vertices: %s %d above, %s %d below", len(shown)-above-below, len(shown),
+			th.up, above, th.down, below)
+		return append(list, th.paint(line{say(toneKey, text)}, r.W))
 	}
 	list := window.around(len(shown), at, r.W, r.H-1, paint)
 	title := strings.TrimSpace("vertex " + window.part())

@@ -87,10 +87,14 @@ func drawFooter(sc *scene, r Rect, th *Theme) []string {
 	case sc.typing:
 		row := sc.input.View() + "  " + th.shortHelp(0, typingHelp())
 		return []string{exact(row, r.W, th.ellipsis)}
-	case sc.toast != "":
+	case sc.toast != "" && r.W-cells(sc.toast) < leastKeys:
 		return th.fillRect([]line{{say(toneSelected, sc.toast)}}, r)
 	}
 	keys, filter := footerOf(sc.actions, sc.screen.scope()), ""
+	if sc.toast != "" { // the keys stay beside what an action did
+		filter = th.paint(line{say(toneSelected, sc.toast), say(tonePlain, "  ")}, cells(sc.toast)+2)
+		return []string{exact(filter+th.shortHelp(r.W-ansi.StringWidth(filter), keys), r.W, th.ellipsis)}
+	}
 	if sc.filter != "" { // which hides rows, so it stays in sight
 		kept := line{say(toneKey, "/"), say(toneStrong, cut(sc.filter, r.W/3, th.ellipsis)), say(tonePlain, "  ")}
 		filter = th.paint(kept, kept.width())
@@ -100,6 +104,9 @@ func drawFooter(sc *scene, r Rect, th *Theme) []string {
 	}
 	return []string{exact(filter+th.shortHelp(r.W-ansi.StringWidth(filter), keys), r.W, th.ellipsis)}
 }
+
+// leastKeys is the room from which on keys stand beside what an action did.
+const leastKeys = 30
 
 // drawTooSmall says which size the screen needs.
 func drawTooSmall(sc *scene, r Rect, th *Theme) []string {

@@ -22,7 +22,7 @@ const (
 	// leastHour is the least width of the last hour, where the screen has it.
 	leastHour = 40
 	// legendWidth is left free on the right of the rows for what they mean.
-	legendWidth = 32
+	legendWidth = 36
 	// checkpointWidth is what the checkpoints need beside the pressure.
 	checkpointWidth = 42
 	// chartRows is the least height that a chart with an axis is drawn in: its steps are then 25 %, with one
@@ -81,7 +81,7 @@ func (t trendView) pressure(sc *scene, w int, th *Theme) line {
 	out := line{say(toneDim, pad("pressure", trendLabel, "")), say(toneBack, th.sparkline(t.columns(w), 1))}
 	if len(t.points) > 0 {
 		now := diagnose.FormatRatio(sc.pressure())
-		out = append(out, say(tonePlain, "  "+now), say(toneDim, " now, 15 min"))
+		out = append(out, say(tonePlain, "  "+now), say(toneDim, " now, last 15 min"))
 	}
 	return out
 }
@@ -145,7 +145,7 @@ func plot(values []flinkapi.Value, h int, curve tone, th *Theme) []line {
 	return out
 }
 
-// checkpointRow shows the durations of the last checkpoints and how they grew.
+// checkpointRow shows the durations of the last checkpoints, and those of the first and the last of them.
 func checkpointRow(sc *scene, w int, th *Theme) line {
 	label := say(toneDim, "checkpoints ")
 	job := sc.job()
@@ -161,7 +161,16 @@ func checkpointRow(sc *scene, w int, th *Theme) line {
 		return line{label, say(toneDim, "none completed")}
 	}
 	from, to := done[0], done[len(done)-1]
-	text := line{say(tonePlain, " "+diagnose.FormatSpan(from)+" "+th.arrow+" "+diagnose.FormatSpan(to))}
+	text := line{
+		say(toneDim, " first "), say(tonePlain, diagnose.FormatSpan(from)),
+		say(toneDim, ", last "), say(tonePlain, diagnose.FormatSpan(to)),
+	}
+	switch {
+	case len(done) == 1:
+		text = line{say(toneDim, " took "), say(tonePlain, diagnose.FormatSpan(to))}
+	case cells(label.text)+text.width()+min(len(done), 10) > w:
+		text = line{say(tonePlain, " "+diagnose.FormatSpan(from)+" to "+diagnose.FormatSpan(to))}
+	}
 	for _, extra := range checkpointExtras(cp) {
 		if cells(label.text)+text.width()+2+extra.width()+min(len(done), 10) <= w {
 			text = append(append(text, say(toneDim, ", ")), extra...)
@@ -197,7 +206,7 @@ func failedCheckpoints(cp *flinkapi.Checkpoints) line {
 		return line{say(toneWarn, text)}
 	}
 	if n := len(cp.History); n > 0 {
-		text += fmt.Sprintf(", none of the last %d", n)
+		text += fmt.Sprintf(" before the last %d", n)
 	}
 	return line{say(toneDim, text)}
 }

@@ -155,8 +155,8 @@ func TestStripOfTheLastHour(t *testing.T) {
 		}
 		return ""
 	}
-	if got := row(); !strings.Contains(got, "·····jjjjj") || !strings.Contains(got, "j jdbc-upsert") ||
-		!strings.Contains(got, "no data") {
+	if got := row(); !strings.Contains(got, "·····jjjjj") || !strings.Contains(got, "j=jdbc-upsert") ||
+		!strings.Contains(got, "blank=no data") {
 		t.Errorf("%q", got)
 	}
 	m.show(m.past.kept[60], true)

@@ -30,8 +30,8 @@ type scene struct {
 	note string
 	// views caches the answer of vertices.
 	views []vertexView
-	// said, saidShort and saidReasoned cache the answers of card, shortCard and cardFor.
-	said, saidShort, saidReasoned *card
+	// said and saidShort cache the answers of card and shortCard.
+	said, saidShort *card
 	// comparison is now with before the mark, whose moment is marked; nil where it is not shown or none is.
 	comparison *diagnose.Comparison
 	marked     time.Time

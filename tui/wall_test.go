@@ -69,7 +69,7 @@ func TestWallSaysTheFix(t *testing.T) {
 		m.opts.Wall = true
 		m.rev++
 		frame := m.View()
-		has(t, frame, "fix  batch the writes", "and it waits")
+		has(t, frame, "fix  batch the writes", "slow-sink: the last operator")
 		if strings.Contains(frame, "sink.buffer-flush.max-rows") {
 			t.Errorf("%v: the wall goes into detail:\n%s", size, frame)
 		}
