@@ -55,7 +55,7 @@ func checkSourceBound(c *Case) Finding {
 			Gain: "throughput grows with the source", Risk: "the operators below get more to do",
 			Undo: "set the old parallelism", Link: sourcesLink, scales: true,
 		})},
-		Dont: []string{"more parallelism below the source changes nothing: those operators wait for it"},
+		Dont: []string{belowSourceDont},
 	}
 	if c.isSink(v) {
 		f.Remedies = append(c.unchained(), f.Remedies...)

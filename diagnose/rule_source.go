@@ -7,29 +7,25 @@ import (
 	"culprit/flinkapi"
 )
 
-// waitingSignals tell of a source that lags and waits.
-func waitingSignals() []flinkapi.Signal {
+// lagSignals tell of a source that lags and waits, and why.
+func lagSignals() []flinkapi.Signal {
 	return needs(shareSignals(), rateSignals(), []flinkapi.Signal{
-		flinkapi.PendingRecords, flinkapi.FetchLag, flinkapi.UnassignedSplits, flinkapi.AlignmentDrift,
+		flinkapi.PendingRecords, flinkapi.FetchLag, flinkapi.EmitLag, flinkapi.UnassignedSplits,
+		flinkapi.AlignmentDrift, flinkapi.SourceIdleTime,
 	})
-}
-
-// limitSignals tell also why: a limit, or the system that it reads from.
-func limitSignals() []flinkapi.Signal {
-	return append(waitingSignals(), flinkapi.EmitLag, flinkapi.SourceIdleTime)
 }
 
 func sourceStarvedRule() Rule {
 	return Rule{
 		ID: "FD0904", Name: "source-starved", Title: "the source lags and waits", Stage: StageWhole,
-		Needs: limitSignals(), Check: checkStarved,
+		Needs: lagSignals(), Check: checkStarved,
 	}
 }
 
 func sourceThrottledRule() Rule {
 	return Rule{
 		ID: "FD0903", Name: "source-throttled", Title: "the source lags at a constant rate", Stage: StageWhole,
-		Needs: append(waitingSignals(), flinkapi.EmitLag), Check: checkThrottled,
+		Needs: lagSignals(), Check: checkThrottled,
 	}
 }
 
@@ -138,7 +134,7 @@ func (c *Case) lagging(throttled bool) Finding {
 	f := Finding{
 		Verdict: Firing, Severity: Warning, Subject: c.vertexSubject(w.vertex),
 		Summary:  fmt.Sprintf("nothing is slow: %s is idle while %s", name, w.said),
-		Dont:     []string{"more parallelism below the source changes nothing: those operators wait for it"},
+		Dont:     []string{belowSourceDont},
 		Evidence: c.lagEvidence(&w),
 	}
 	if throttled {
@@ -210,9 +206,15 @@ func (c *Case) limitOpen() string {
 	if _, known := c.limited(&w); known {
 		return ""
 	}
+	// A log also counts what nobody reads, such as the marks of transactions: those wait and grow no more.
+	if lag, ok := c.lagOf(w.vertex, c.limits.lagWindow); !ok || !lag.grows(c.limits) {
+		return ""
+	}
 	return c.vertex(w.vertex).Name + " is idle while " + w.said + ", and whether a limit that is set or the " +
 		"system that it reads from keeps it from reading is not known: " + c.whyNoPace(w.vertex)
 }
+
+const belowSourceDont = "more parallelism below the source changes nothing: those operators wait for it"
 
 // limitRemedies are where to look for what keeps a source from reading.
 func limitRemedies() []Remedy {

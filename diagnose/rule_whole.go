@@ -15,7 +15,7 @@ func wholeRules() []Rule {
 func undeterminedRule() Rule {
 	return Rule{
 		ID: "FD0900", Name: "undetermined", Title: "no verdict is possible", Stage: StageWhole,
-		Needs: append(limitSignals(), flinkapi.HeapUsed, flinkapi.HeapMax), Check: checkUndetermined,
+		Needs: append(lagSignals(), flinkapi.HeapUsed, flinkapi.HeapMax), Check: checkUndetermined,
 	}
 }
 
@@ -33,7 +33,7 @@ func checkUndetermined(c *Case) Finding {
 		return f
 	}
 	if c.limitOpen() != "" {
-		f.Remedies = limitRemedies()
+		f.Remedies, f.Dont = limitRemedies(), []string{belowSourceDont}
 		return f
 	}
 	if c.pressedLoop() != "" {
@@ -161,7 +161,7 @@ func (c *Case) settling() bool {
 func healthyRule() Rule {
 	return Rule{
 		ID: "FD0901", Name: "healthy", Title: "nothing holds the job back", Stage: StageWhole,
-		Needs: waitingSignals(), Check: checkHealthy,
+		Needs: lagSignals(), Check: checkHealthy,
 	}
 }
 
