@@ -100,3 +100,21 @@ func TestNarrowScreensKeepTheModeAndTheNames(t *testing.T) {
 		}
 	}
 }
+
+// The letters of the last hour are in no colour of an alarm: how grave it was then is not kept.
+func TestTheLastHourRaisesNoAlarm(t *testing.T) {
+	m := mounted(t, slowSink(), 120, 36, plainLook())
+	row := hourRow(m.scene(), 60, 118, m.theme)
+	letters := 0
+	for _, s := range row {
+		if s.tone == toneCulprit {
+			t.Errorf("%q is drawn as critical", s.text)
+		}
+		if s.text == "j" {
+			letters++
+		}
+	}
+	if letters == 0 {
+		t.Error("nobody has a letter")
+	}
+}

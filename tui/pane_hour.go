@@ -105,7 +105,7 @@ func hourRow(sc *scene, w, room int, th *Theme) line {
 func cellSign(c strip.Cell, h *hour, th *Theme) span {
 	switch c.Kind {
 	case strip.Named:
-		return say(toneCulprit, h.Letter(c.Who))
+		return say(toneStrong, h.Letter(c.Who)) // how grave it was then is not kept
 	case strip.Quiet:
 		return say(toneDim, th.nobody)
 	case strip.Held:
@@ -132,7 +132,7 @@ func hourLegend(sc *scene, kinds map[strip.Kind]bool, room int, th *Theme) line 
 	}
 	for i, most := range evenly(wants, room-around*len(named)) {
 		name := chain(names[i], max(most, min(wants[i], shortest)), &th.glyphs)
-		parts = append(parts, line{say(toneCulprit, sc.hour.Letter(named[i])), say(toneDim, "="+name)})
+		parts = append(parts, line{say(toneStrong, sc.hour.Letter(named[i])), say(toneDim, "="+name)})
 	}
 	for _, k := range []struct {
 		kind strip.Kind
