@@ -207,7 +207,8 @@ func (c *Case) limitOpen() string {
 		return ""
 	}
 	// A log also counts what nobody reads, such as the marks of transactions: those wait and grow no more.
-	if lag, ok := c.lagOf(w.vertex, c.limits.lagWindow); !ok || !lag.grows(c.limits) {
+	lag, ok := c.lagOf(w.vertex, c.limits.lagWindow)
+	if c.pace(w.vertex).high <= 0 && (!ok || !lag.grows(c.limits)) {
 		return ""
 	}
 	return c.vertex(w.vertex).Name + " is idle while " + w.said + ", and whether a limit that is set or the " +
