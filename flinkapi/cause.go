@@ -5,7 +5,8 @@ import "strings"
 const causedBy = "Caused by: "
 
 // rootCause returns the first useful line of a Java stack trace: the innermost cause as "Class: message"
-// without the package, or the first line where no cause is given. It never returns a stack frame.
+// without the package, or the first line where no cause is given. It never returns a stack frame, nor a secret
+// that is in the message.
 func rootCause(trace string) string {
 	first, cause := "", ""
 	for line := range strings.Lines(trace) {
@@ -21,7 +22,7 @@ func rootCause(trace string) string {
 	if cause == "" {
 		cause = first
 	}
-	return Sanitize(withoutPackage(strings.TrimSpace(cause)))
+	return Sanitize(HideSecrets(withoutPackage(strings.TrimSpace(cause))))
 }
 
 func stackFrame(text string) bool {

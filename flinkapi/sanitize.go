@@ -29,13 +29,16 @@ func Sanitize(text string) string {
 // sanitizeLines does the same for a text of at most limit runes whose line breaks and indentation carry
 // meaning.
 func sanitizeLines(text string, limit int) string {
-	text = text[:min(len(text), 8*limit)]
+	text = limited(text, limit)
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(visible(line), " ")
 	}
 	return shorten(strings.Trim(strings.Join(lines, "\n"), "\n"), limit)
 }
+
+// limited is the beginning of a text, long enough for so many runes with what is removed between them.
+func limited(text string, limit int) string { return text[:min(len(text), 8*limit)] }
 
 func shorten(text string, limit int) string {
 	if utf8.RuneCountInString(text) <= limit {

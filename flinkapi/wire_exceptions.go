@@ -23,7 +23,7 @@ func (w wireExceptions) exceptions() []Exception {
 	for _, e := range w.History.Entries {
 		all = append(all, Exception{
 			Name: className(e.Name.line()), Root: orElse(rootCause(string(e.Trace)), className(e.Name.line())),
-			Trace: sanitizeLines(string(e.Trace), maxTrace),
+			Trace: sanitizeLines(HideSecrets(limited(string(e.Trace), maxTrace)), maxTrace),
 			At:    e.At.instant(), Task: e.Task.line(), Host: firstText(e.Endpoint, e.Location).line(),
 		})
 	}

@@ -5,5 +5,5 @@
 //
 // A recording holds the answers themselves, not what was made of them, so that a newer version of the program
 // diagnoses an old recording by its newer rules. Answers are reduced to the fields on a list (shapes.go),
-// texts in them are searched for secrets (scrub.go). docs/recording.md describes the format.
+// texts in them are searched for secrets ([flinkapi.HideSecrets]). docs/recording.md describes the format.
 package tape

@@ -52,7 +52,7 @@ func (p *pseudonyms) replace(k kind, text string) string {
 		if numeric(text) || patterns().word.MatchString(text) && !strings.ContainsAny(text, "-.") {
 			return text
 		}
-		return Hidden
+		return flinkapi.Hidden
 	default:
 		return p.inProse(text)
 	}

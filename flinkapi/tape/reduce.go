@@ -160,10 +160,14 @@ func (r *reducer) text(k kind, text string) string {
 	out := text
 	switch k {
 	case name, metric, frame, thread:
-		out = scrubName(text)
-	case worker, host: // ids and addresses, which end up in paths
+		out = flinkapi.HideSecretsInName(text)
+	case worker: // an id, which ends up in paths
+	case host:
+		if strings.Contains(text, "://") { // an address may have a login
+			out = flinkapi.HideSecrets(text)
+		}
 	default:
-		out = scrub(text)
+		out = flinkapi.HideSecrets(text)
 	}
 	if r.names != nil {
 		out = r.names.replace(k, out)

@@ -29,6 +29,7 @@ func Secrets() map[string]string {
 		"pem":       "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC",
 		"sasl":      "hunter2sasl",
 		"detail":    "hunter2detail",
+		"path":      "hunter2path",
 	}
 }
 
@@ -100,6 +101,13 @@ func plantObject(path string, top map[string]any, s map[string]string) {
 		top["exceptionHistory"] = map[string]any{"entries": []any{map[string]any{
 			"exceptionName": "java.sql.SQLException", "stacktrace": trace, "timestamp": 1, "taskName": "a",
 		}}}
+	case path == "/taskmanagers":
+		all, _ := top["taskmanagers"].([]any)
+		for _, one := range all {
+			worker, _ := one.(map[string]any)
+			text, _ := worker["path"].(string)
+			worker["path"] = strings.Replace(text, "://flink@", "://joe:"+s["path"]+"@", 1)
+		}
 	case strings.HasSuffix(path, "/thread-dump"):
 		threads, _ := top["threadInfos"].([]any)
 		for _, one := range threads {

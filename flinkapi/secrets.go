@@ -1,4 +1,4 @@
-package tape
+package flinkapi
 
 import (
 	"regexp"
@@ -14,14 +14,14 @@ const Hidden = "***"
 // A control character is in no text that is shown.
 const actorSystem = "\x01"
 
-type scrubRule struct {
+type secretRule struct {
 	sign    string // what a text has, in lower case, where the pattern may match; empty for any text
 	pattern *regexp.Regexp
 	with    string
 }
 
 //nolint:gochecknoglobals // constant patterns, in Go's only form for them
-var scrubRules = sync.OnceValue(func() []scrubRule {
+var secretRules = sync.OnceValue(func() []secretRule {
 	const (
 		keys = `(?:pass(?:word|wd|phrase)?|pwd|secret|token|credentials?|api[-_.]?key|access[-_.]?key|` +
 			`account[-_.]?key|service[-_.]?key|private[-_.]?key|shared[-_.]?key|auth[-_.]?params|basic[-_.]?auth|` +
@@ -30,7 +30,7 @@ var scrubRules = sync.OnceValue(func() []scrubRule {
 		bare   = `[^\s,;&"'<)}\]|]+`
 		scheme = `(?:(?:Bearer|Basic|Digest|Negotiate)\s+)?`
 	)
-	return []scrubRule{
+	return []secretRule{
 		{"-----begin", regexp.MustCompile(`-----BEGIN[^-]*-----(?s:.*?)(?:-----END[^-]*-----|\z)`), Hidden},
 		{"://", regexp.MustCompile(`://(flink(?:-metrics)?)@`), "://${1}" + actorSystem},
 		{"://", regexp.MustCompile(`://[^\s/@'"<>]+@`), "://" + Hidden + "@"},
@@ -52,22 +52,22 @@ var scrubRules = sync.OnceValue(func() []scrubRule {
 	}
 })
 
-// longToken matches what may be a key that nothing introduces.
+// longTokens matches what may be a key that nothing introduces.
 //
 //nolint:gochecknoglobals // a constant pattern, in Go's only form for it
-var longToken = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z0-9+/=_\-]{32,}`) })
+var longTokens = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z0-9+/=_\-]{32,}`) })
 
-// scrub hides what looks like a secret: logins in addresses, values of keys that speak of a secret, login
-// headers, cookies, private keys, and long texts without any sense.
-func scrub(text string) string {
+// HideSecrets hides what looks like a secret in a text of a cluster: logins in addresses, values of keys that
+// speak of a secret, login headers, cookies, private keys, and long texts without any sense.
+func HideSecrets(text string) string {
 	lower := strings.ToLower(text)
-	for _, r := range scrubRules() {
+	for _, r := range secretRules() {
 		if strings.Contains(lower, r.sign) {
 			text = r.pattern.ReplaceAllString(text, r.with)
 		}
 	}
 	text = strings.ReplaceAll(text, actorSystem, "@")
-	return longToken().ReplaceAllStringFunc(text, func(token string) string {
+	return longTokens().ReplaceAllStringFunc(text, func(token string) string {
 		if senseless(token) {
 			return Hidden
 		}
@@ -75,11 +75,11 @@ func scrub(text string) string {
 	})
 }
 
-// scrubName is scrub for what people named, where "token: Map" is no secret but the first word of a name: a
+// HideSecretsInName is HideSecrets for what people named, where "token: Map" is no secret but the first word of a name: a
 // colon counts only where no space follows.
-func scrubName(text string) string {
+func HideSecretsInName(text string) string {
 	const apart = "\x00"
-	return strings.ReplaceAll(scrub(strings.ReplaceAll(text, ": ", apart)), apart, ": ")
+	return strings.ReplaceAll(HideSecrets(strings.ReplaceAll(text, ": ", apart)), apart, ": ")
 }
 
 // senseless tells whether a long token looks drawn by lot: capitals, small letters, and digits or the signs
