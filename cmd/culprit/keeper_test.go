@@ -49,7 +49,7 @@ func TestARecordingEndsWithTheSwitch(t *testing.T) {
 		return nil, nil
 	})
 	must(t, err)
-	want := "the recording of http://healthy ended with the switch: " + path + ", 1 looks"
+	want := "the recording of http://healthy ended with the switch: " + path + ", 1 look"
 	if said := k.News(); !strings.HasPrefix(said, want) {
 		t.Errorf("the screen says %q, want %q", said, want)
 	}
