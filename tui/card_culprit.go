@@ -101,8 +101,8 @@ func culpritCard(sc *scene, first *diagnose.Culprit, th *Theme) card {
 	return c.withBasis(sc.report)
 }
 
-// reasonText is the reason by its name, with "perhaps" while it is not sure, and what it says; of one that is not
-// known the latter alone.
+// reasonText is the reason by its name, with "perhaps" while it is not sure, and what it says; of one that is
+// not known the latter alone.
 func reasonText(r *diagnose.Reason) string {
 	if !r.Known() {
 		return r.Summary
