@@ -5,8 +5,8 @@ import "strings"
 const causedBy = "Caused by: "
 
 // rootCause returns the first useful line of a Java stack trace: the innermost cause as "Class: message"
-// without the package, or the first line where no cause is given. It never returns a stack frame, nor a secret
-// that is in the message.
+// without the package, or the first line where no cause is given. It never returns a stack frame, nor a
+// secret that is in the message.
 func rootCause(trace string) string {
 	first, cause := "", ""
 	for line := range strings.Lines(trace) {

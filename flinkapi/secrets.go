@@ -75,8 +75,8 @@ func HideSecrets(text string) string {
 	})
 }
 
-// HideSecretsInName is HideSecrets for what people named, where "token: Map" is no secret but the first word of a name: a
-// colon counts only where no space follows.
+// HideSecretsInName is HideSecrets for what people named, where "token: Map" is no secret but the first word
+// of a name: a colon counts only where no space follows.
 func HideSecretsInName(text string) string {
 	const apart = "\x00"
 	return strings.ReplaceAll(HideSecrets(strings.ReplaceAll(text, ": ", apart)), apart, ": ")
