@@ -230,7 +230,7 @@ func (c *Case) waitsFor(x *flinkapi.Checkpoint, m *missingAcks, still bool) Find
 // (org.apache.flink.streaming.runtime.tasks.StreamTask).
 func (c *Case) dump(m *missingAcks, when string) Remedy {
 	on := c.runsOn(m.vertex, m.subtasks)
-	where := "in a thread called AsyncOperations-thread, which writes what was snapshot, and else in its own " +
+	where := "in a thread called AsyncOperations-thread, which writes snapshots, else in its own " +
 		"thread for snapshotState or flush"
 	if c.standsStill(m) {
 		where = "in its own thread for snapshotState, flush or close"
