@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// answerTimeout bounds one exchange, uploads of the job jar included. A JobManager that starts forty jobs on two
-// cores takes half a minute for one of them.
+// answerTimeout bounds one exchange, uploads of the job jar included. A JobManager that starts forty jobs on
+// two cores takes half a minute for one of them.
 const answerTimeout = 2 * time.Minute
 
 // Client asks one JobManager.
