@@ -104,6 +104,7 @@ func (r *replayed) tellLast(
 	}
 	w := &watch{monitor: monitor, job: r.job, zone: s.zone, clock: player.Now}
 	w.begin(s.from)
+	begun, _ := player.Ahead()
 	for !w.ended && ctx.Err() == nil {
 		job := flinkapi.JobID("")
 		if w.job == "" && w.obs != nil && w.failed == nil {
@@ -113,6 +114,9 @@ func (r *replayed) tellLast(
 			w.step(ctx)
 		} else {
 			w.lookOver(ctx, job)
+		}
+		if next, more := player.Ahead(); more && w.job == "" && !begun.Turn && !next.Turn {
+			w.job = string(next.Job) // the watch was of one job, by its name, from its beginning
 		}
 	}
 	if ctx.Err() != nil {

@@ -47,6 +47,24 @@ func verdictsIn(t *testing.T, text string) map[string]string {
 	}
 }
 
+// A check of one job of several is told anew as one of that job, without its name.
+func TestCheckOfARecordingKnowsItsJob(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "check.culprit")
+	answer := func(args ...string) string {
+		var out bytes.Buffer
+		c := console{out: &out, err: io.Discard, env: func(string) string { return "" }}
+		run(t.Context(), append([]string{"check", "--format", "json"}, args...), c)
+		return out.String()
+	}
+	var all struct{ Jobs []verdictLine }
+	must(t, json.Unmarshal([]byte(answer("--demo", "fleet")), &all))
+	live := answer("--demo", "fleet", "--job", all.Jobs[1].Job.ID, "--record", path)
+	if diff := cmp.Diff(live, answer("--replay", path, "--last")); diff != "" {
+		t.Errorf("(-live +replay):\n%s", diff)
+	}
+}
+
 // A check that is recorded says what check tells of its recording in the end, for every incident.
 func TestCheckOfARecordingSaysWhatCheckSaid(t *testing.T) {
 	t.Parallel()
