@@ -32,8 +32,8 @@ func vertexPart(name string, v *flinkapi.CheckpointVertex) partRow {
 	if r.parts != nil {
 		r.slowest = strconv.Itoa(r.parts.Subtask)
 	}
-	if r.late {
-		r.size = flinkapi.Value{} // Flink counts what has been acknowledged so far
+	if r.late { // Flink tells of those that have acknowledged so far, which says nothing of the vertex
+		r.duration, r.parts, r.size, r.slowest, r.whole = unknownMark, nil, flinkapi.Value{}, unknownMark, 0
 	}
 	return r
 }

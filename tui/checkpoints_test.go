@@ -144,3 +144,25 @@ func sourcing() *diagnose.Observation {
 	}
 	return obs
 }
+
+// A checkpoint that runs has one age on a screen, and of a vertex that has not acknowledged nothing is known.
+func TestARunningCheckpointHasOneClock(t *testing.T) {
+	t.Parallel()
+	x := &flinkapi.Checkpoint{
+		ID: 36, Status: flinkapi.CheckpointInProgress, TriggeredAt: start, Duration: 1700 * time.Millisecond,
+		Acked: 12, Subtasks: 12,
+	}
+	if got := durationText(x, start.Add(8*time.Second)); got != "8 s" {
+		t.Errorf("it runs for %s, want 8 s", got)
+	}
+	if _, word, _ := checkpointWord(x, NewTheme(plainLook())); word != "finishing" {
+		t.Errorf("all have acknowledged, and it is called %q", word)
+	}
+	late := vertexPart("map", &flinkapi.CheckpointVertex{
+		Subtasks: 2, Acked: 1, Duration: time.Second,
+		Parts: []flinkapi.CheckpointPart{{Acked: true, StartDelay: time.Second, Duration: time.Second}},
+	})
+	if late.duration != unknownMark || late.parts != nil || late.slowest != unknownMark || late.acked != "1 of 2" {
+		t.Errorf("a vertex that has not acknowledged is said to have %+v", late)
+	}
+}

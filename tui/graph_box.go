@@ -251,9 +251,14 @@ func (s boxStyle) inside(f face, w int, th *Theme) []line {
 	if s.shape == boxShort {
 		return []line{first, gauge(label, value, t, w, th), last}
 	}
+	busy, back, idle, room := "busy", "bp", "idle", usualLabel
+	if v.mixed() { // else they would read as the parts of one whole
+		busy, back, idle, room = "busiest", "bp most", "idlest", mixedLabel
+	}
 	return []line{
-		first, gauge("busy", v.state.Busy, busyTone(v), w, th),
-		gauge("bp", v.state.Backpressured, toneBack, w, th), gauge("idle", v.state.Idle, toneIdle, w, th), last,
+		first, labelled(busy, room, v.state.Busy, busyTone(v), w, th),
+		labelled(back, room, v.state.Backpressured, toneBack, w, th),
+		labelled(idle, room, v.state.Idle, toneIdle, w, th), last,
 	}
 }
 
@@ -277,9 +282,17 @@ func tightGauge(label string, v flinkapi.Value, t tone, w int, th *Theme) line {
 
 // gauge is a row of a label, a meter and the number.
 func gauge(label string, v flinkapi.Value, t tone, w int, th *Theme) line {
+	return labelled(label, usualLabel, v, t, w, th)
+}
+
+// The cells of the label of a gauge with the blank behind it.
+const usualLabel, mixedLabel = 5, 8
+
+// labelled is a gauge whose label has so much room.
+func labelled(label string, room int, v flinkapi.Value, t tone, w int, th *Theme) line {
 	out := append(make(line, 0, gaugeSpans), say(toneDim, " "), say(toneDim, label),
-		say(toneDim, blank(5-cells(label))))
-	out = th.meterOnto(out, v, w-6-percentWidth-2, t)
+		say(toneDim, blank(room-cells(label))))
+	out = th.meterOnto(out, v, w-1-room-percentWidth-2, t)
 	out = append(out, say(tonePlain, " ")).toRight(tonePlain, diagnose.FormatRatio(v), percentWidth)
 	return append(out, say(tonePlain, " "))
 }

@@ -77,6 +77,9 @@ func (p *graphPane) caption(s sheet, sc *scene, w int, th *Theme) line {
 	if p.placed.style.shape == boxBare {
 		left[0].text += ": the largest of busy, bp, idle"
 	}
+	if n := len(p.placed.items); n < len(all) {
+		left[0].text += fmt.Sprintf("; %d drawn%s", n, spaced(sc.hint(ActionFold, " draws all")))
+	}
 	if v, ok := sc.selectedVertex(); ok && !sc.detailed {
 		role := v.look(th)
 		left = line{

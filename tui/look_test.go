@@ -15,6 +15,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"culprit/diagnose"
+	"culprit/flinkapi"
 	"culprit/tui/dag"
 )
 
@@ -224,4 +225,16 @@ func TestTheSelectionHidesNoBlockedEdge(t *testing.T) {
 	if got := edgeTone(dag.Pen{Stroke: dag.Thin, Lit: true}); got != toneSelected {
 		t.Errorf("an edge beside the selection has tone %d", got)
 	}
+}
+
+// Shares of different subtasks do not read as the parts of one whole, and the signs of the ladder are
+// explained where it stands.
+func TestWhatIsShownExplainsItself(t *testing.T) {
+	obs := healthy()
+	v := &obs.Report.Vertices[0]
+	v.Busy, v.Idle = flinkapi.Known(1), flinkapi.Known(0.99)
+	m := mounted(t, obs, 120, 36, plainLook())
+	has(t, m.View(), "busiest ", "idlest ")
+	text := newText(evidenceText, nil).Draw(m.scene(), Rect{W: 100, H: 60}, m.theme)
+	has(t, strings.Join(text, "\n"), "● hit", "– not reached")
 }

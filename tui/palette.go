@@ -145,7 +145,8 @@ func (m *app) paletteKey(msg tea.KeyMsg) tea.Cmd {
 
 // rect is where the palette stands on a screen of w by h cells.
 func (p *palette) rect(w, h int) Rect {
-	width, height := min(w, max(w*2/3, 76)), min(h, max(h/2, 12))
+	const words = 116 // the cells in which the words on each entry are whole
+	width, height := max(w*2/3, min(w, words)), min(h, max(h/2, 12))
 	if p.whole {
 		each := step(w, 3, 60, 2) // rows of an entry
 		height = min(h, max(h/2, 15), each*len(p.all)+4)

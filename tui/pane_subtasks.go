@@ -23,6 +23,8 @@ type subtasksPane struct {
 	row int
 	// scroll is the window on the table.
 	scroll scroll
+	// held is the order that the rows have had for a moment.
+	held heldOrder
 	// sight are the subtasks that were drawn last.
 	sight []int
 }
@@ -113,7 +115,7 @@ func (p *subtasksPane) rows(sc *scene) []*diagnose.SubtaskState {
 	if !ok {
 		return nil
 	}
-	return subtaskTableOf(sc, v).shown(sc, &p.columns()[p.by], p.reverse)
+	return p.ordered(sc, subtaskTableOf(sc, v))
 }
 
 // current puts the cursor on a subtask, where there is one, and returns it.
@@ -196,7 +198,7 @@ func (p *subtasksPane) table(
 	sc *scene, t *subtaskTable, head []line, r Rect, cursor bool, th *Theme,
 ) []string {
 	all := p.columns()
-	rows := t.shown(sc, &all[p.by], p.reverse)
+	rows := p.ordered(sc, t)
 	p.sight = p.sight[:0]
 	if len(rows) == 0 {
 		why := "no numbers per subtask yet; they are read for the selected vertex"

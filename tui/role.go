@@ -51,6 +51,9 @@ func (v vertexView) look(th *Theme) look {
 		out.tone, out.word = v.grade.edge, v.grade.word
 	case diagnose.RoleFine, diagnose.RoleStarved, diagnose.RoleUnknown:
 		if v.trouble.word != "" {
+			if v.trouble.word == waitsWord {
+				return look{th.starved, v.trouble.tone, v.trouble.word}
+			}
 			return look{th.warn, v.trouble.tone, v.trouble.word}
 		}
 	case diagnose.RoleHeldBack, diagnose.RoleFinished:
@@ -100,6 +103,7 @@ func (sc *scene) troubles(job *flinkapi.Job) map[flinkapi.VertexID]trouble {
 	for i := range findings {
 		switch f := &findings[i]; f.Rule {
 		case watermarkHeldRule:
+			sc.waiting(job, f.Subject.Vertex, out)
 			out[f.Subject.Vertex] = trouble{"watermark held", "wm held", f.Summary, toneWarn}
 		case restartLoopRule:
 			if v := thrower(job); v != nil {
@@ -108,6 +112,38 @@ func (sc *scene) troubles(job *flinkapi.Job) map[flinkapi.VertexID]trouble {
 		}
 	}
 	return out
+}
+
+// waitsWord is what a vertex is called that is not slow, but gives nothing out or gets nothing while the
+// watermark is held.
+const waitsWord = "waits"
+
+// waiting marks the vertices behind one whose watermark is held through which no records come, unless they
+// have a trouble of their own.
+func (sc *scene) waiting(job *flinkapi.Job, held flinkapi.VertexID, out map[flinkapi.VertexID]trouble) {
+	if job == nil {
+		return
+	}
+	behind := map[flinkapi.VertexID]bool{held: true}
+	for range job.Vertices { // as many steps as the longest path may have
+		before := len(behind)
+		for _, e := range job.Edges {
+			if behind[e.From] {
+				behind[e.To] = true
+			}
+		}
+		if len(behind) == before {
+			break
+		}
+	}
+	none := func(v flinkapi.Value) bool { return v.IsKnown() && v.Or(0) == 0 }
+	for i := range sc.report.Vertices {
+		v := &sc.report.Vertices[i]
+		if id := v.Vertex.ID; behind[id] && out[id].word == "" && (none(v.RecordsIn) || none(v.RecordsOut)) {
+			why := "no records come through it while the watermark is held"
+			out[id] = trouble{waitsWord, waitsWord, why, toneIdle}
+		}
+	}
 }
 
 // thrower is the vertex of the newest exception, where it names a task: "parse (3/4) - execution #75".

@@ -156,3 +156,22 @@ func TestEarlierMomentsSayWhatWasNotKept(t *testing.T) {
 		t.Errorf("the frozen screen is\n%s", frame)
 	}
 }
+
+// A vertex behind a held watermark that lets nothing through is not called fine.
+func TestAVertexBehindAHeldWatermarkWaits(t *testing.T) {
+	obs := healthy()
+	obs.Report.Also = append(obs.Report.Also, diagnose.Finding{
+		Rule: watermarkHeldRule, Severity: diagnose.Warning, Summary: "the watermark is held",
+		Subject: diagnose.Subject{Vertex: obs.Report.Vertices[0].Vertex.ID},
+	})
+	n := len(obs.Report.Vertices)
+	obs.Report.Vertices[n-1].RecordsIn = flinkapi.Known(0)
+	m := mounted(t, obs, 120, 36, plainLook())
+	all := m.scene().vertices()
+	if got := all[n-1].look(m.theme); got.word != waitsWord || got.glyph == m.theme.fine {
+		t.Errorf("what gets no records looks %+v", got)
+	}
+	if got := all[1].look(m.theme); got.word != "fine" {
+		t.Errorf("what gets records looks %+v", got)
+	}
+}

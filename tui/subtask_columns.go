@@ -175,8 +175,8 @@ func subtaskPlaces() []subtaskColumn {
 	}
 }
 
-// shareStep is how coarse shares of time count for the order.
-const shareStep = 0.05
+// shareStep is how coarse shares of time count for the order: as they are shown.
+const shareStep = 0.01
 
 // statusTone marks a subtask that neither runs nor has finished.
 func statusTone(s flinkapi.TaskState) tone {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"culprit/diagnose"
 	"culprit/flinkapi"
@@ -123,16 +124,17 @@ func TestTheOrderStandsStill(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	columns := subtaskColumns(true)
 	for i := range columns {
-		before := ""
-		for range 20 {
+		before, pane := "", &subtasksPane{by: i}
+		for n := range 20 {
 			v := manySubtasks(30, 7)
 			v.change(func(s *diagnose.SubtaskState) {
 				tremble := 1 + 0.004*r.Float64()
 				s.Busy, s.Idle, s.RecordsIn = s.Busy.Times(tremble), s.Idle.Times(tremble), s.RecordsIn.Times(tremble)
 			})
 			table := subtaskTableOf(&scene{}, v)
+			table.end = start.Add(time.Duration(n) * reorderAfter / 20)
 			var order []string
-			for _, s := range table.shown(&scene{}, &columns[i], false) {
+			for _, s := range pane.ordered(&scene{}, table) {
 				order = append(order, fmt.Sprint(s.Index))
 			}
 			now := strings.Join(order, " ")
@@ -248,6 +250,37 @@ func BenchmarkSubtasks(b *testing.B) {
 					m.draw()
 				}
 			})
+		}
+	}
+}
+
+// An order that is plainly wrong is put right at once, one that is a little wrong after some seconds.
+func TestTheOrderIsPutRight(t *testing.T) {
+	pane := &subtasksPane{by: sortedFirst}
+	see := func(after time.Duration, busy ...float64) string {
+		v := manySubtasks(len(busy), 0)
+		n := 0
+		v.change(func(s *diagnose.SubtaskState) { s.Busy, n = flinkapi.Known(busy[n]), n+1 })
+		table := subtaskTableOf(&scene{}, v)
+		table.end = start.Add(after)
+		var got []string
+		for _, s := range pane.ordered(&scene{}, table) {
+			got = append(got, fmt.Sprint(s.Index))
+		}
+		return strings.Join(got, " ")
+	}
+	for _, c := range []struct {
+		after time.Duration
+		busy  []float64
+		want  string
+	}{
+		{0, []float64{1, 0.05, 0, 0.02}, "0 1 3 2"},
+		{time.Second, []float64{1, 0.05, 0.03, 0.02}, "0 1 3 2"},
+		{reorderAfter, []float64{1, 0.05, 0.03, 0.02}, "0 1 2 3"},
+		{reorderAfter + time.Second, []float64{0.5, 0.05, 0.03, 0.9}, "3 0 1 2"},
+	} {
+		if got := see(c.after, c.busy...); got != c.want {
+			t.Errorf("%v after %v: %s, want %s", c.busy, c.after, got, c.want)
 		}
 	}
 }

@@ -49,7 +49,7 @@ func (p *paper) checkpointHead(sc *scene, id int64) *flinkapi.Checkpoint {
 	text := fmt.Sprintf("began %s, %s ago, ", at.Format("Jan 02 15:04:05"), age(now.Sub(c.TriggeredAt)))
 	switch c.Status {
 	case flinkapi.CheckpointInProgress:
-		text += "has been running for " + diagnose.FormatSpan(c.Duration)
+		text += "and still runs"
 	case "":
 		text += "its end was not seen"
 	default:

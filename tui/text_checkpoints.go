@@ -30,7 +30,7 @@ func checkpointsText(sc *scene, p *paper) {
 		fmt.Sprintf("checkpoints: %d completed, %d failed, %d in progress", cp.Completed, cp.Failed, cp.Running),
 	)
 	if sc.report != nil && sc.report.Checkpoints != nil {
-		p.outlook(sc.report.Checkpoints, cp)
+		p.outlook(sc.report.Checkpoints, cp, job.Now)
 	}
 	p.checkpointTable(sc, job)
 	p.heading("configuration")
@@ -96,7 +96,7 @@ func incrementalWord(settings map[string]string) string {
 }
 
 // outlook says how long checkpoints take and how that develops, and how much is left to the limits.
-func (p *paper) outlook(out *diagnose.CheckpointOutlook, cp *flinkapi.Checkpoints) {
+func (p *paper) outlook(out *diagnose.CheckpointOutlook, cp *flinkapi.Checkpoints, now time.Time) {
 	t := tonePlain
 	if out.Trend.Climbs {
 		t = toneWarn
@@ -104,8 +104,10 @@ func (p *paper) outlook(out *diagnose.CheckpointOutlook, cp *flinkapi.Checkpoint
 	p.entry(line{say(toneDim, "  trend")}, 10, t, trendText(&out.Trend))
 	if out.Running != 0 {
 		text := fmt.Sprintf("checkpoint %d runs", out.Running)
-		if d, ok := seconds(out.TimeLeft); ok {
-			text += ", " + diagnose.FormatSpan(d) + " left until it fails by its timeout"
+		running := func(x flinkapi.Checkpoint) bool { return x.ID == out.Running }
+		if i := slices.IndexFunc(out.History, running); i >= 0 && out.TimeLeft.IsKnown() {
+			left := max(cp.Timeout-tookBy(&out.History[i], now), 0)
+			text += ", " + diagnose.FormatSpan(left) + " left until it fails by its timeout"
 		}
 		p.entry(line{say(toneDim, "  now")}, 10, tonePlain, text)
 	}
@@ -203,7 +205,7 @@ func (p *paper) checkpointTable(sc *scene, job *flinkapi.Job) {
 	}
 	longest := time.Duration(0)
 	for i := range all {
-		longest = max(longest, all[i].Duration)
+		longest = max(longest, tookBy(&all[i], job.Now))
 	}
 	columns := historyColumnsFor(p.w)
 	a := newAxis(columns.bar, longest, job.Checkpoints)
@@ -253,7 +255,7 @@ func (c historyColumns) line(
 		out = append(out, say(toneDim, right(age(now.Sub(x.TriggeredAt)), checkpointAgeWidth)))
 	}
 	out = append(out, say(look, "  "+pad(glyph+" "+word, checkpointWordWidth-2, th.ellipsis)),
-		say(tonePlain, right(durationText(x), checkpointSpanWidth)))
+		say(tonePlain, right(durationText(x, now), checkpointSpanWidth)))
 	if c.sizes {
 		out = append(out, say(tonePlain, right(size(stateBytes(x)), checkpointSizeWidth)),
 			say(toneDim, right(size(x.CheckpointedBytes), checkpointSizeWidth)))
@@ -262,7 +264,7 @@ func (c historyColumns) line(
 	if t != nil && x.Status == flinkapi.CheckpointCompleted && !x.Savepoint {
 		trend, _ = t.Line(x.TriggeredAt.Add(x.Duration))
 	}
-	return append(append(out, say(tonePlain, "  ")), a.bar(th, partsOf(x), x.Duration, trend)...)
+	return append(append(out, say(tonePlain, "  ")), a.bar(th, partsOf(x), tookBy(x, now), trend)...)
 }
 
 // stateBytes is the size of the state in a checkpoint that completed; of another one Flink counts what has
@@ -275,11 +277,20 @@ func stateBytes(x *flinkapi.Checkpoint) flinkapi.Value {
 }
 
 // durationText is how long a checkpoint took; of one whose end was not seen nothing is known.
-func durationText(x *flinkapi.Checkpoint) string {
+func durationText(x *flinkapi.Checkpoint, now time.Time) string {
 	if x.Status == "" {
 		return unknownMark
 	}
-	return diagnose.FormatSpan(x.Duration)
+	return diagnose.FormatSpan(tookBy(x, now))
+}
+
+// tookBy is how long a checkpoint took; of one that runs, how long ago it began: Flink's own number ends with
+// the newest acknowledgement.
+func tookBy(x *flinkapi.Checkpoint, now time.Time) time.Duration {
+	if x.Status == flinkapi.CheckpointInProgress {
+		return max(now.Sub(x.TriggeredAt), 0)
+	}
+	return x.Duration
 }
 
 // checkpointWord says how a checkpoint ended, or how far it is.
@@ -291,6 +302,8 @@ func checkpointWord(c *flinkapi.Checkpoint, th *Theme) (glyph, word string, t to
 		return th.warn, "savep. bad", toneWarn
 	case c.Status == flinkapi.CheckpointFailed:
 		return th.warn, "failed", toneWarn
+	case c.Status == flinkapi.CheckpointInProgress && c.Acked > 0 && c.Acked >= c.Subtasks:
+		return th.clear, "finishing", toneKey
 	case c.Status == flinkapi.CheckpointInProgress:
 		return th.clear, fmt.Sprintf("%d of %d", c.Acked, c.Subtasks), toneKey
 	case c.Savepoint:

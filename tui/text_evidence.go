@@ -102,7 +102,17 @@ func (p *paper) ladder(rep *diagnose.Report) {
 		title += " of " + chain(rep.Culprits[0].Vertex.Name, max(p.w-10, 8), &p.th.glyphs)
 	}
 	p.heading(title)
+	p.rungLegend()
 	p.rungs(rep, rep.Ladder)
+}
+
+// rungLegend says what the signs of the rungs mean, where there is room.
+func (p *paper) rungLegend() {
+	const least = 70
+	if th := p.th; p.w >= least {
+		text := "  %s hit  %s at risk  %s clear  %s not reached  %s cannot tell: data is missing"
+		p.add(line{say(toneDim, fmt.Sprintf(text, th.hit, th.warn, th.clear, th.skip, th.unknown))})
+	}
 }
 
 // otherLadders writes the rungs that are about one culprit for those beside the first; the others are the

@@ -47,6 +47,8 @@ func helpText(sc *scene, p *paper) {
 		l := roleLook(r.role, th)
 		p.entry(line{say(l.tone, "  "+l.glyph+" "+string(r.role))}, 14, tonePlain, r.text)
 	}
+	p.entry(line{say(toneIdle, "  "+th.starved+" "+waitsWord)}, 14, tonePlain,
+		"keeps up, but no records come through it while the watermark is held")
 	p.gradeWords()
 	p.edgeSigns()
 	p.rungSigns()
@@ -57,13 +59,14 @@ func helpText(sc *scene, p *paper) {
 		{"soft, hard bp", "backpressured between two records, and in the middle of one"},
 		{"watermark age", "how far its input watermark is behind the clock of the JobManager"},
 		{"state", "its part in the newest completed checkpoint that was read by subtask"},
-		{"order", "shares count in steps of 5 %, other numbers with two digits, so that rows keep their places"},
+		{"order", "rows keep their places for some seconds while shares are out of order by 5 % at most"},
 	} {
 		p.entry(line{say(toneKey, "  "+c[0])}, 20, tonePlain, c[1])
 	}
 	p.heading("numbers")
 	p.entry(nil, 2, tonePlain, "busy, backpressured (bp) and idle are each the largest share over the "+
-		"subtasks, so they need not add up to 100 %; - stands for a number that is not known, never for zero")
+		"subtasks, so they need not add up to 100 %; - stands for a number that is not known, never for zero; "+
+		"data that is some seconds old is live: Flink collects its metrics every 10 s, if not set otherwise")
 }
 
 // rungSigns says what the signs of the ladder mean.

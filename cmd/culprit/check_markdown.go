@@ -76,7 +76,7 @@ func markdownVertices(b *strings.Builder, all []diagnose.VertexState) {
 		return
 	}
 	b.WriteString("\nThe largest share of time over the subtasks of each vertex, and its records:\n\n" +
-		"| vertex | role | busy | backpressured | idle | in | out | why |\n" +
+		"| vertex | role | busiest | most backpressured | idlest | in | out | why |\n" +
 		"|---|---|---:|---:|---:|---:|---:|---|\n")
 	rate := func(v flinkapi.Value) string {
 		return diagnose.Evidence{Value: v, Unit: flinkapi.RecordsPerSecond}.Text()
