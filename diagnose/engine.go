@@ -348,11 +348,12 @@ func (e *engine) recall(c *Case, hit *Finding) *Finding {
 		delete(e.told, id)
 		return nil
 	}
-	last.hit.Evidence = slices.Clone(last.hit.Evidence)
-	for i := range last.hit.Evidence {
-		last.hit.Evidence[i].Age += since
+	kept := last.hit
+	kept.Evidence = slices.Clone(kept.Evidence)
+	for i := range kept.Evidence {
+		kept.Evidence[i].Age += since
 	}
-	return &last.hit
+	return &kept
 }
 
 // whyNoReason says what was missing for a reason.

@@ -29,26 +29,27 @@ func (c *Case) riseOf(id flinkapi.TaskManagerID) (r heapRise, grows bool) {
 	if len(all) == 0 {
 		return heapRise{}, false
 	}
+	lows, climbs := c.heapClimbs(all)
+	g, steadily := c.growthOf(id)
+	climbs = climbs && c.collected(all)
+	laden := c.newestOf(id, flinkapi.GCShare).Or(0) >= c.limits.gcLook && c.heapUse(id).risen
+	if !steadily && !climbs && !laden {
+		return heapRise{}, false
+	}
 	steady, known := c.steadyInput()
-	r = heapRise{since: all[0].at, steady: known && steady}
+	r = heapRise{since: all[0].at, from: lows[0], to: lows[heapParts-1], steady: known && steady}
 	if s := c.newest(); s != nil {
 		r.quiet = !s.verdict.pressed && len(s.verdict.named) == 0
 	}
-	lows, climbs := c.heapClimbs(all)
-	r.from, r.to = lows[0], lows[heapParts-1]
 	if left, ok := c.leftOf(id); ok {
 		r.to = max(r.to, left)
 	}
-	g, grows := c.growthOf(id)
-	switch {
-	case grows && r.steady:
+	if steadily && r.steady {
 		r.since, r.from, r.to = all[len(all)-1].at.Add(-g.span), g.from, min(g.to, 1)
 		r.stateful = c.stateExplains(&g)
 		return r, true
-	case climbs && c.collected(all):
-		return r, true
 	}
-	return r, c.newestOf(id, flinkapi.GCShare).Or(0) >= c.limits.gcLook && c.heapUse(id).risen
+	return r, climbs || laden
 }
 
 // noteGrowth remembers the heaps that were seen to grow, until what they held is gone.

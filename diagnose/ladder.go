@@ -145,22 +145,26 @@ func answer(stage Stage, findings []Finding) (RungState, string) {
 			return RungHit, f.Summary
 		}
 	}
-	if why := said(findings, Unknown); len(why) > 0 {
-		return RungUnknown, why[0]
+	for i := range findings {
+		if f := &findings[i]; f.Verdict == Unknown && f.Why != "" {
+			return RungUnknown, f.Why
+		}
 	}
-	found, beside := said(findings, Fine), said(findings, NotApplicable)
+	var room [8]string
+	found := said(room[:0], findings, Fine)
 	switch {
 	case stage.ofCulprit():
-		found = append(found, beside...) // what does not apply to the culprit is an answer
-	case len(found) == 0 && len(beside) > 0:
-		return RungNotReached, beside[0] // it was not asked, so nothing was found to be well
+		found = said(found, findings, NotApplicable) // what does not apply to the culprit is an answer
+	case len(found) == 0:
+		if beside := said(found, findings, NotApplicable); len(beside) > 0 {
+			return RungNotReached, beside[0] // it was not asked, so nothing was found to be well
+		}
 	}
 	return RungClear, strings.Join(found, "; ")
 }
 
-// said are the words of the findings with that verdict, each once, in order.
-func said(findings []Finding, verdict Verdict) []string {
-	var out []string
+// said adds the words of the findings with that verdict, each once, in order.
+func said(out []string, findings []Finding, verdict Verdict) []string {
 	for i := range findings {
 		if f := &findings[i]; f.Verdict == verdict && f.Why != "" && !slices.Contains(out, f.Why) {
 			out = append(out, f.Why)

@@ -136,7 +136,8 @@ type memo struct {
 	vertices []vertexMemo
 	busyOn   []float64 // by the placement's TaskManagers
 	// load is the CPU load of each machine, by its host.
-	load map[string]float64
+	load    map[string]float64
+	emitted []float64 // what the sources emitted in each slot, room that is used again
 }
 
 // vertexMemo is what was asked of a vertex.
@@ -147,6 +148,7 @@ type vertexMemo struct {
 	full                   string // what is said of a machine that is full
 	fullAsked              bool
 	looks                  *looks // nil until it was asked for
+	alike                  string // what is said where no subtask is hot beside the others
 }
 
 func (c *Case) memoOf(v int) *vertexMemo {

@@ -44,7 +44,10 @@ func (c *Case) from(key, normally string) string {
 // which Flink reads as milliseconds (TimeUtils).
 func withUnit(key, value string) string {
 	for _, end := range []string{"timeout", "interval", "ttl"} {
-		if _, err := strconv.Atoi(value); err == nil && strings.HasSuffix(key, end) {
+		if !strings.HasSuffix(key, end) {
+			continue
+		}
+		if _, err := strconv.Atoi(value); err == nil {
 			return value + " ms"
 		}
 	}

@@ -43,6 +43,14 @@ func hotRule(id, name, title string, of cause, finding func(*Case, *unevenness) 
 
 // alike says how even the subtasks of a vertex are, none of which is hot beside the others.
 func (c *Case) alike(v int) string {
+	m := c.memoOf(v)
+	if m.alike == "" {
+		m.alike = c.likeness(v)
+	}
+	return m.alike
+}
+
+func (c *Case) likeness(v int) string {
 	n := c.vertex(v).Parallelism
 	if n == 1 {
 		return "it has a single subtask"

@@ -39,9 +39,11 @@ func (w *window) keepCapacities() {
 	}
 }
 
+const rescaleInVain = "rescale-in-vain"
+
 func rescaleInVainRule() Rule {
 	return Rule{
-		ID: "FD0604", Name: "rescale-in-vain", Title: "more parallelism did not help", Stage: StageHeadroom,
+		ID: "FD0604", Name: rescaleInVain, Title: "more parallelism did not help", Stage: StageHeadroom,
 		Needs: needs(shareSignals(), rateSignals()), Check: checkRescaleInVain,
 	}
 }
@@ -119,7 +121,7 @@ func (c *Case) inVain(v int, before, after capacity, brought float64) Finding {
 func (r *Report) heedRescales() {
 	for i := range r.Checks {
 		f := &r.Checks[i]
-		if f.Verdict != Firing || f.Rule != rescaleInVainRule().Name {
+		if f.Verdict != Firing || f.Rule != rescaleInVain {
 			continue
 		}
 		for k := range r.Culprits {

@@ -173,12 +173,13 @@ func (c *Case) steadyInput() (steady, known bool) {
 // records a second.
 func (c *Case) inputHalves() (first, last float64, known bool) {
 	c.note(rateSignals()...)
-	var all []float64
+	all := c.memo.emitted[:0]
 	for i := range c.w.slots {
 		if out, told := c.emitted(&c.w.slots[i]); told {
 			all = append(all, out)
 		}
 	}
+	c.memo.emitted = all
 	half := len(all) / 2
 	first, last = mean(all[:half]), mean(all[half:])
 	return first, last, len(all) >= 2*c.limits.firmSlots && first > 0

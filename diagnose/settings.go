@@ -32,12 +32,13 @@ func renames() []renamed {
 
 // version is the cluster's version as major*100 + minor; 0 when it is not known.
 func (c *Case) version() int {
-	parts := strings.SplitN(c.snapshot.Cluster.Version, ".", 3)
-	if len(parts) < 2 {
+	first, rest, ok := strings.Cut(c.snapshot.Cluster.Version, ".")
+	if !ok {
 		return 0
 	}
-	major, errMajor := strconv.Atoi(parts[0])
-	minor, errMinor := strconv.Atoi(parts[1])
+	second, _, _ := strings.Cut(rest, ".")
+	major, errMajor := strconv.Atoi(first)
+	minor, errMinor := strconv.Atoi(second)
 	if errMajor != nil || errMinor != nil {
 		return 0
 	}

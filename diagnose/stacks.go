@@ -206,6 +206,7 @@ type looks struct {
 	least         int
 	span          time.Duration
 	shared        bool // other tasks have the same name on the same TaskManager
+	lacks         string // what missing returns, once it was asked for
 }
 
 // looks returns what the busy subtasks of a vertex were seen to do. A look of a flame graph, which does not
@@ -352,6 +353,13 @@ func (l *looks) told(n int) string {
 
 // missing says why shares of the looks mean nothing yet: "20 looks at its threads (7 so far)".
 func (l *looks) missing() string {
+	if l.lacks == "" {
+		l.lacks = l.lacking()
+	}
+	return l.lacks
+}
+
+func (l *looks) lacking() string {
 	if l.counted == 0 && l.shared {
 		return "looks at its threads, which cannot be told from those of another task of its name on its " +
 			"TaskManager"
