@@ -80,14 +80,14 @@ func (m *Monitor) lines() []JobLine {
 // line is all that is known of a job.
 func (m *Monitor) line(j flinkapi.JobSummary) JobLine {
 	out := JobLine{Job: j}
-	if w := m.jobs[j.ID]; w != nil {
-		out.Report, out.At = w.report, w.looked
-	}
 	if w := m.fleet[j.ID]; w != nil {
 		out.Lag, out.Err = w.lag, w.err
 		if runs(j) {
-			out.Glance = w.glance
+			out.Glance = w.told
 		}
+	}
+	if w := m.jobs[j.ID]; w != nil {
+		out.Report, out.At, out.Lag = w.report, w.looked, w.newerLag(out.Lag)
 	}
 	return out
 }

@@ -112,6 +112,9 @@ func (c *Case) firmState(f *Finding) bool {
 	case "undetermined", "taskmanager-lost":
 		return false
 	}
+	if _, open := c.roomOpen(); open {
+		return false // the best news there is, while one may be near its limit
+	}
 	slots, quiet := 0, time.Duration(0)
 	for i := len(c.w.slots) - 1; i >= 0; i-- {
 		s := &c.w.slots[i]

@@ -17,8 +17,12 @@ const (
 	// rest of the glances goes to whoever was not looked at for the longest time, so that nobody is forgotten
 	// while others are in sight or unwell.
 	fleetRest = 3
-	// fleetLagSpan is over which time the lag of a job of the fleet is seen to grow or to fall.
-	fleetLagSpan = 5 * time.Minute
+	// checkpointPeriod is how old the checkpoints of a job of the fleet may get, as far as one request every
+	// checkpointTurn looks keeps up with that.
+	checkpointPeriod = 30 * time.Second
+	checkpointTurn   = 2
+	// fleetAway is after how long without glances the next one compares with nothing before.
+	fleetAway = time.Minute
 	// changeTime is how long a change of the list is told of.
 	changeTime = time.Minute
 )
@@ -28,29 +32,20 @@ type fleetWatch struct {
 	// base is the look that the next one is compared with; newest is the newest.
 	base, newest *flinkapi.Job
 	looked       time.Time
-	lagAsked     time.Time
-	glance       *Glance
-	lag          Lag
-	lags         *window // holds nothing but series
-	err          *flinkapi.Error
+	// broken is set where nobody glanced for a while: base is then left out, and glance is an old one.
+	broken bool
+	// glance goes by the means alone; told has the lag, the checkpoints and the restarts too.
+	glance, told               *Glance
+	lagAsked, checkpointsAsked time.Time
+	lag                        Lag
+	directed                   time.Time // when the lag was last seen to have its direction
+	past                       *window   // holds nothing but series and checkpoints
+	err                        *flinkapi.Error
 }
 
-// Lag is how far the sources of a job are behind.
-type Lag struct {
-	// Records wait at its sources; missing where no source tells.
-	Records flinkapi.Value
-	// Behind is the age of what is fetched, in seconds, where the records are not known.
-	Behind flinkapi.Value
-	// Slope is by how many records it changes a second; missing without enough readings. Trend is its sign
-	// where the readings agree on it: 1 grows, -1 falls, 0 neither.
-	Slope flinkapi.Value
-	Trend int
-	// At is when it was read.
-	At time.Time
-}
-
-// chooseFleet says which jobs to glance at now, and whose lag to ask for.
-func (m *Monitor) chooseFleet(ask Ask) (glances, lags []flinkapi.JobID) {
+// chooseFleet says which jobs to glance at now, and of whom to ask for the lag or the checkpoints.
+func (m *Monitor) chooseFleet(ask Ask, f *flinkapi.Focus) {
+	m.noteFleetAway()
 	var running []flinkapi.JobID
 	for _, j := range m.list {
 		if runs(j) {
@@ -67,7 +62,22 @@ func (m *Monitor) chooseFleet(ask Ask) (glances, lags []flinkapi.JobID) {
 		rest := m.inOrder(first[most-most/fleetRest:], func(flinkapi.JobID) int { return 0 })
 		first = append(first[:most-most/fleetRest:most-most/fleetRest], rest[:most/fleetRest]...)
 	}
-	return append([]flinkapi.JobID{}, first...), m.chooseLag(running, ask.Visible)
+	f.Fleet = append([]flinkapi.JobID{}, first...)
+	f.Lags = m.next(running, ask.Visible, fleetPeriod, func(w *fleetWatch) time.Time { return w.lagAsked })
+	if m.seq%checkpointTurn == 0 {
+		asked := func(w *fleetWatch) time.Time { return w.checkpointsAsked }
+		f.FleetCheckpoints = m.next(running, ask.Visible, checkpointPeriod, asked)
+	}
+}
+
+// noteFleetAway lets the next glances compare with nothing from before a time without any.
+func (m *Monitor) noteFleetAway() {
+	if m.glanced.IsZero() || m.now.Sub(m.glanced) < fleetAway {
+		return
+	}
+	for _, w := range m.fleet {
+		w.base, w.broken = nil, true
+	}
 }
 
 // glanceDue tells whether a job was not looked at for a while; a job of which there is only one look is asked
@@ -78,7 +88,7 @@ func (m *Monitor) glanceDue(id flinkapi.JobID) bool {
 		return true
 	}
 	period := fleetPeriod
-	if w.glance != nil && w.glance.Span == 0 && w.err == nil {
+	if w.glance != nil && (w.broken || w.glance.Span == 0) && w.err == nil {
 		period = fleetPeriod / 4
 	}
 	return m.now.Add(m.source.Wait()).Sub(w.looked) >= period
@@ -90,7 +100,7 @@ func (m *Monitor) rank(id flinkapi.JobID, visible []flinkapi.JobID) int {
 	switch {
 	case w == nil && slices.Contains(visible, id):
 		return 0
-	case slices.Contains(visible, id), w != nil && w.glance != nil && w.glance.Severity() == Warning:
+	case slices.Contains(visible, id), w != nil && w.told != nil && w.told.Severity() != UnknownSeverity:
 		return 1
 	case w == nil:
 		return 2
@@ -113,22 +123,24 @@ func (m *Monitor) inOrder(ids []flinkapi.JobID, rank func(flinkapi.JobID) int) [
 	return out
 }
 
-// chooseLag returns the job whose lag is asked for now, one at a time: of those in sight the longest unasked,
-// and every fourth time of all.
-func (m *Monitor) chooseLag(running, visible []flinkapi.JobID) []flinkapi.JobID {
+// next returns the job of which more is asked for now, one at a time and none before a period is over: of
+// those in sight the longest unasked, and every fourth time of all.
+func (m *Monitor) next(
+	running, visible []flinkapi.JobID, period time.Duration, asked func(*fleetWatch) time.Time,
+) []flinkapi.JobID {
 	const turn = 4
 	var next flinkapi.JobID
 	best := 0
 	for _, id := range running {
 		w := m.fleet[id]
-		if w == nil || w.newest == nil || m.now.Sub(w.lagAsked) < fleetPeriod-m.source.Wait() {
+		if w == nil || w.newest == nil || m.now.Sub(asked(w)) < period-m.source.Wait() {
 			continue
 		}
 		rank := 1
 		if !slices.Contains(visible, id) && m.seq%turn != 0 {
 			rank = 2
 		}
-		if next == "" || rank < best || rank == best && w.lagAsked.Before(m.fleet[next].lagAsked) {
+		if next == "" || rank < best || rank == best && asked(w).Before(asked(m.fleet[next])) {
 			next, best = id, rank
 		}
 	}
@@ -139,12 +151,15 @@ func (m *Monitor) chooseLag(running, visible []flinkapi.JobID) []flinkapi.JobID 
 }
 
 // noteFleet takes in the glances of a look.
-func (m *Monitor) noteFleet(s *flinkapi.Snapshot, lags []flinkapi.JobID) {
+func (m *Monitor) noteFleet(s *flinkapi.Snapshot, focus flinkapi.Focus) {
 	m.now = s.At
+	if m.glancing {
+		m.glanced = s.At
+	}
 	for _, f := range s.Fleet {
 		w := m.fleet[f.ID]
 		if w == nil {
-			w = &fleetWatch{lags: newWindow(m.options.limits)}
+			w = &fleetWatch{past: newWindow(m.options.limits)}
 			m.fleet[f.ID] = w
 		}
 		w.err = f.Err
@@ -154,14 +169,23 @@ func (m *Monitor) noteFleet(s *flinkapi.Snapshot, lags []flinkapi.JobID) {
 		case w.newest == nil || f.Job.Read.After(w.newest.Read):
 			w.looked = f.Job.Read
 			w.take(m.options.limits, f.Job)
-		default: // its lag alone is new
+		default: // its lag or its checkpoints alone are new
 			w.newest = f.Job
 		}
-		w.readLag()
+		if w.newest != nil {
+			w.noteLag()
+			w.past.noteCheckpoints(w.newest.Checkpoints)
+			w.tell(&m.options, s)
+		}
 	}
-	for _, id := range lags {
+	for _, id := range focus.Lags {
 		if w := m.fleet[id]; w != nil {
 			w.lagAsked = s.At
+		}
+	}
+	for _, id := range focus.FleetCheckpoints {
+		if w := m.fleet[id]; w != nil {
+			w.checkpointsAsked = s.At
 		}
 	}
 	for id := range m.fleet {
@@ -180,7 +204,7 @@ func (w *fleetWatch) take(limits thresholds, job *flinkapi.Job) {
 		if job.State == flinkapi.JobRestarting || job.State == flinkapi.JobFailing {
 			now.Sight = SightRestarted
 		}
-		w.base, w.glance = nil, &now
+		w.base, w.glance, w.broken = nil, &now, false
 		return
 	}
 	if before != nil && !anew(before, job) {
@@ -191,12 +215,16 @@ func (w *fleetWatch) take(limits thresholds, job *flinkapi.Job) {
 			return // Flink has not collected anew
 		case known && advanced <= span+glanceSlack, !known && span >= 2*glanceSlack:
 			g := glance(limits, graphOf(job), before, job)
-			w.base, w.glance = job, &g
+			w.base, w.glance, w.broken = job, &g, false
 			return
 		}
 	}
-	first := Glance{At: job.Read}.say(SightWaiting, "the next look tells").restarted(limits, job)
-	w.base, w.glance = job, &first
+	w.base = job
+	if w.broken && before == nil && w.glance != nil {
+		return // the old one stands, with its age, until the next look
+	}
+	first := Glance{At: job.Read}.say(SightWaiting, "the next look tells")
+	w.glance, w.broken = &first, false
 }
 
 // anew tells whether a job was started again or rescaled between two looks.
@@ -205,50 +233,4 @@ func anew(before, now *flinkapi.Job) bool {
 		!slices.EqualFunc(before.Vertices, now.Vertices, func(a, b flinkapi.Vertex) bool {
 			return a.ID == b.ID && a.Parallelism == b.Parallelism
 		})
-}
-
-// readLag adds up what the sources tell. What one of them does not tell leaves the whole unknown.
-func (w *fleetWatch) readLag() {
-	w.lag = Lag{}
-	if w.newest == nil {
-		return
-	}
-	g := graphOf(w.newest)
-	records, slope, trend, known, trends := 0.0, 0.0, 0, true, true
-	for v := range w.newest.Vertices {
-		source := &w.newest.Vertices[v]
-		if len(g.in[v]) > 0 {
-			continue
-		}
-		w.lags.noteSeries(source)
-		w.lag.At = source.SpreadRead
-		if behind, ok := source.Spread[flinkapi.FetchLag].Max.Float(); ok {
-			w.lag.Behind = flinkapi.Known(max(behind, w.lag.Behind.Or(0)))
-		}
-		waiting, ok := source.Spread[flinkapi.PendingRecords].Sum.Float()
-		known = known && ok
-		records += waiting
-		t, ok := w.lags.lagTrend(source.ID, fleetLagSpan)
-		trends = trends && ok
-		slope += t.slope
-		trend += t.direction(w.lags.limits)
-	}
-	if !known || len(w.newest.Vertices) == 0 {
-		return
-	}
-	w.lag.Records = flinkapi.Known(records)
-	if trends {
-		w.lag.Slope, w.lag.Trend = flinkapi.Known(slope), cmp.Compare(trend, 0)
-	}
-}
-
-// direction is 1 for a lag that grows, -1 for one that falls, 0 for neither.
-func (l *lagTrend) direction(limits thresholds) int {
-	switch {
-	case l.grows(limits):
-		return 1
-	case l.slope < 0 && l.tau <= -limits.trendTau:
-		return -1
-	}
-	return 0
 }

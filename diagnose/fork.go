@@ -30,8 +30,8 @@ func (w *jobWatch) fork() *jobWatch { return &jobWatch{w.engine.fork(), w.report
 
 func (w *fleetWatch) fork() *fleetWatch {
 	out := *w
-	if w.lags != nil {
-		out.lags = w.lags.fork()
+	if w.past != nil {
+		out.past = w.past.fork()
 	}
 	return &out
 }

@@ -16,40 +16,50 @@ type Glance struct {
 	Span time.Duration
 	// Likely is the vertex that the means point to; only with SightLikely.
 	Likely VertexRef
-	// Text is the sentence that says so.
+	// Text is the sentence that says so, and what was not looked at.
 	Text string
+	// Checkpoints is the finding that checkpoints fail, as a full look has it, where they were read and it fires;
+	// else nil.
+	Checkpoints *Finding
+	// reads is how many records its sources give out a second.
+	reads flinkapi.Value
 }
 
 // Sight is how a job looks at a glance.
 type Sight string
 
-// The sights. Open and pressed ask for a full look; only calm is good news.
+// The sights. Open and pressed ask for a full look; none of them is good news, since a glance sees neither
+// watermarks nor single instances.
 const (
 	// SightLikely is a vertex that is busy while those above it are held back.
 	SightLikely Sight = "likely"
 	// SightPressed is backpressure that the means explain by nobody.
 	SightPressed Sight = "pressed"
-	// SightRestarted is a job that restarted in the last ten minutes.
+	// SightRestarted is a job that restarted in the last minutes, or has completed no checkpoint since.
 	SightRestarted Sight = "restarted"
+	// SightCheckpoints is a job that is not seen to be held back, and whose checkpoints fail.
+	SightCheckpoints Sight = "checkpoints"
+	// SightLag is a job that is not seen to be held back, and whose sources fall behind.
+	SightLag Sight = "lag grows"
 	// SightOpen is a job whose means are low, while one hot instance would not show in them, or whose busiest
 	// vertex is near its limit.
 	SightOpen Sight = "open"
-	// SightCalm is a job in which no instance can be held back or busy all the time.
-	SightCalm Sight = "calm"
+	// SightCalm is a job in which no instance can be held back or busy all the time. That is all that is said.
+	SightCalm Sight = "none held back"
 	// SightWaiting is a job that needs a second look, or has not been running for long enough.
 	SightWaiting Sight = "waiting"
 	// SightUnknown is a job whose sums tell nothing.
 	SightUnknown Sight = "unknown"
 )
 
-// Severity grades a glance: nothing seen at a glance is critical, and what it cannot tell is unknown.
+// Severity grades a glance: nothing that means show is critical, and what they do not show is unknown, never
+// good. Failing checkpoints are as grave as after a full look, since no more is to be seen of them.
 func (g *Glance) Severity() Severity {
-	switch g.Sight {
-	case SightLikely, SightPressed, SightRestarted:
+	switch {
+	case g.Checkpoints != nil:
+		return g.Checkpoints.Severity
+	case g.Sight == SightLikely, g.Sight == SightPressed, g.Sight == SightRestarted, g.Sight == SightLag:
 		return Warning
-	case SightCalm:
-		return OK
-	case SightOpen, SightWaiting, SightUnknown:
 	}
 	return UnknownSeverity
 }
@@ -68,14 +78,14 @@ func glance(limits thresholds, g *graph, before, now *flinkapi.Job) Glance {
 	out := Glance{At: now.Read, Span: now.Read.Sub(before.Read)}
 	running := now.EnteredAt[flinkapi.JobRunning]
 	if lived := now.Now.Sub(running); !running.IsZero() && lived < limits.settle+out.Span {
-		return out.say(SightWaiting, "it runs for "+FormatDuration(lived)+", too early to tell").
-			restarted(limits, now)
+		return out.say(SightWaiting, "it runs for "+FormatDuration(lived)+", too early to tell")
 	}
 	m := means{limits: limits, job: now, slot: slot{from: before.Read, to: now.Read}}
 	for i := range now.Vertices {
 		v := &now.Vertices[i]
 		m.slot.vertices = append(m.slot.vertices, meanSlot(before.Vertex(v.ID), v, out.Span))
 	}
+	out.reads = m.reads(g)
 	verdict := judge(limits, g, &m.slot)
 	switch {
 	case verdict.abstain != "":
@@ -97,16 +107,7 @@ func glance(limits thresholds, g *graph, before, now *flinkapi.Job) Glance {
 				now.Vertices[v].Name, FormatRatio(m.slot.vertices[v].busy)))
 		}
 	}
-	return out.restarted(limits, now)
-}
-
-// restarted turns a glance that shows no pressure into that of a job that restarted lately, where it did.
-func (g Glance) restarted(limits thresholds, job *flinkapi.Job) Glance {
-	at := job.EnteredAt[flinkapi.JobRestarting]
-	if ago := job.Now.Sub(at); !at.IsZero() && ago < limits.restartWindow {
-		return g.say(SightRestarted, "it restarted "+FormatDuration(max(ago, 0))+" ago")
-	}
-	return g
+	return out
 }
 
 func (g Glance) say(s Sight, text string) Glance {
@@ -227,6 +228,20 @@ func (m *means) hidden(g *graph) bool {
 		}
 	}
 	return false
+}
+
+// reads is how many records the sources give out a second, as far as that is known.
+func (m *means) reads(g *graph) flinkapi.Value {
+	sum, known := 0.0, false
+	for v := range m.slot.vertices {
+		if out, ok := m.slot.vertices[v].all.out.Float(); ok && len(g.in[v]) == 0 {
+			sum, known = sum+out, true
+		}
+	}
+	if !known {
+		return flinkapi.Value{}
+	}
+	return flinkapi.Known(sum)
 }
 
 // busiest returns the vertex with the largest mean busy share.

@@ -25,8 +25,11 @@ type Monitor struct {
 	changes map[flinkapi.JobID]change
 	// rotating is how many running jobs take turns; 0 while one job is watched.
 	rotating int
-	// glancing is set while they are only glanced at.
+	// glancing is set while they are only glanced at; glanced is when the newest such look ended.
 	glancing bool
+	glanced  time.Time
+	// focused is the job that the newest look was at; empty for none.
+	focused flinkapi.JobID
 	// eager is set when the list of jobs has just told which job to look into.
 	eager bool
 	// gone says that the job that was watched vanished; it is said again until another one runs.
@@ -120,10 +123,13 @@ func (m *Monitor) Step(ctx context.Context, ask Ask) (*Observation, error) {
 	m.seq++
 	collected := m.stopwatch()
 	m.noteList(s)
-	m.noteFleet(s, focus.Lags)
+	m.noteFleet(s, focus)
 	obs := &Observation{Seq: m.seq, At: s.At, Snapshot: s}
 	if s.Job != nil {
 		watch := m.watch(s.Job.ID)
+		if m.rotating < 2 && m.focused != s.Job.ID && !watch.looked.IsZero() {
+			watch.engine.w.leave(s.At.Sub(watch.looked))
+		}
 		watch.looked = s.At
 		watch.report = watch.engine.run(s)
 		if m.rotating < 2 {
@@ -133,6 +139,7 @@ func (m *Monitor) Step(ctx context.Context, ask Ask) (*Observation, error) {
 			}
 		}
 	}
+	m.focused = focus.Job
 	obs.Jobs = m.lines()
 	obs.Took = m.stages(began, collected, s)
 	m.eager = s.Job == nil && len(focus.Fleet) == 0 && len(m.fleet) == 0 && slices.ContainsFunc(m.list, runs)
@@ -186,7 +193,7 @@ func (m *Monitor) focus(ask Ask) flinkapi.Focus {
 	}
 	if m.glancing = ask.Fleet && m.rotating > 1; m.glancing {
 		f.Job = ""
-		f.Fleet, f.Lags = m.chooseFleet(ask)
+		m.chooseFleet(ask, &f)
 		return f
 	}
 	if w := m.jobs[f.Job]; w != nil && w.report != nil {

@@ -112,6 +112,20 @@ func (c *Case) tightest() (top load, end Finding, ok bool) {
 	return top, Finding{}, true
 }
 
+// roomOpen returns the busiest vertex where it may be near its limit, and it was not watched for long enough
+// to tell.
+func (c *Case) roomOpen() (v int, open bool) {
+	v, known := c.busiest()
+	if !known || c.shares(v).busy.Or(0) < c.limits.tight {
+		return 0, false
+	}
+	if _, calm := c.calm(); !calm {
+		return 0, false
+	}
+	_, end, ok := c.tightest()
+	return v, !ok && end.Verdict == Unknown
+}
+
 // sinceTrouble leaves out of a load what lies before the newest slot in which somebody held the job back: who
 // did was busy all the time, whatever the load.
 func (c *Case) sinceTrouble(l *load) {

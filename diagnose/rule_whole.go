@@ -183,7 +183,10 @@ func checkHealthy(c *Case) Finding {
 	if s := c.newest(); s != nil && s.verdict.early {
 		f.Summary = "nothing holds the job back: backpressure is slight and no operator is busy all the time"
 	}
-	if name != "" {
+	if v, open := c.roomOpen(); open {
+		f.Summary = fmt.Sprintf("nothing holds the job back so far; %s is near its limit at %s, and how much room is "+
+			"left takes longer to measure", c.vertex(v).Name, FormatRatio(c.shares(v).busy))
+	} else if name != "" {
 		f.Summary += fmt.Sprintf("; the busiest is %s at %s", name, FormatRatio(flinkapi.Known(most)))
 	}
 	if b, ok := c.brief(); ok {

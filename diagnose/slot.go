@@ -74,7 +74,7 @@ func (w *window) closeSlot(s *flinkapi.Snapshot) bool {
 		return false
 	}
 	next := slot{from: s.At.Add(-w.limits.slot), to: s.At, vertices: make([]vertexSlot, len(s.Job.Vertices))}
-	if n := len(w.slots); n > 0 {
+	if n := len(w.slots); n > 0 && !w.left {
 		next.from = w.slots[n-1].to
 	}
 	known, room := false, roomFor(s.Job)
@@ -104,7 +104,7 @@ func (w *window) closeSlot(s *flinkapi.Snapshot) bool {
 // addSlot keeps a slot and takes away those that are too old.
 func (w *window) addSlot(next slot) {
 	clear(w.loads)
-	w.slots = append(w.slots, next)
+	w.slots, w.left = append(w.slots, next), false
 	old := outlived(w.slots, history, func(s slot) time.Time { return s.to })
 	for i := range w.slots[:old] {
 		w.forget(&w.slots[i])

@@ -47,7 +47,9 @@ type window struct {
 	// stood is true while the metrics stand still; resumed is when they last began to move again.
 	stood   bool
 	resumed time.Time
-	now     time.Time // of the newest round
+	// left is set where nobody looked for a while before the next reading.
+	left bool
+	now  time.Time // of the newest round
 	// counts are the counts of restarts of the last minutes as they changed, oldest first, after the one that
 	// held when those minutes began.
 	counts []countReading
@@ -90,6 +92,19 @@ func (w *window) clear() {
 	w.stacks = map[flinkapi.VertexID][]stackReading{}
 	w.slots, w.loads, w.tallies, w.courses = nil, nil, nil, nil
 	w.started = time.Time{}
+}
+
+// leave takes note that nobody has looked at the job for a while, since others were looked at: no slot spans
+// that time, it is not watched, and after long nothing from before it counts.
+func (w *window) leave(away time.Duration) {
+	switch {
+	case w.started.IsZero():
+	case away >= w.limits.firmWindow:
+		w.clear()
+	case away >= w.limits.slot:
+		w.readings, w.cpu = map[flinkapi.VertexID][]reading{}, map[flinkapi.TaskManagerID][]cpuReading{}
+		w.started, w.left = w.started.Add(away), true
+	}
 }
 
 // push takes in a snapshot and tells whether it closed a slot. A restart or a rescale empties the window:

@@ -10,7 +10,7 @@ import (
 type FleetJob struct {
 	ID JobID
 	// Job has its vertices with their sums over the subtasks, and the spread of a source whose lag was asked
-	// for; it has no subtasks and no checkpoints.
+	// for and the checkpoints where they were; it has no subtasks.
 	Job *Job
 	Err *Error
 }
@@ -52,6 +52,7 @@ func (c *Collector) readFleet(ctx context.Context, focus Focus) (all []FleetJob,
 		}
 	}
 	strained = c.readLags(ctx, focus, failed) || strained
+	strained = c.readFleetCheckpoints(ctx, focus, failed) || strained
 	for _, id := range focus.both() {
 		switch s := c.fleet[id]; {
 		case failed[id] != nil:
@@ -63,10 +64,10 @@ func (c *Collector) readFleet(ctx context.Context, focus Focus) (all []FleetJob,
 	return all, strained
 }
 
-// both are the jobs to tell of: those glanced at and those whose lag was asked for, each once.
+// both are the jobs to tell of: those glanced at and those of which more was asked for, each once.
 func (f Focus) both() []JobID {
 	out := slices.Clone(f.Fleet)
-	for _, id := range f.Lags {
+	for _, id := range slices.Concat(f.Lags, f.FleetCheckpoints) {
 		if !slices.Contains(out, id) {
 			out = append(out, id)
 		}
@@ -97,6 +98,18 @@ func (c *Collector) readLags(ctx context.Context, focus Focus, failed map[JobID]
 		}
 		strained = c.perform(ctx, s, spreads) || strained
 		s.rounds++
+	}
+	return strained
+}
+
+// readFleetCheckpoints asks for the checkpoints of some of the glanced jobs, none of them vertex by vertex.
+func (c *Collector) readFleetCheckpoints(
+	ctx context.Context, focus Focus, failed map[JobID]*Error,
+) (strained bool) {
+	for _, id := range focus.FleetCheckpoints {
+		if s := c.fleet[id]; s != nil && failed[id] == nil && !s.job.State.Over() {
+			strained = c.perform(ctx, s, c.checkpointReads(s)) || strained
+		}
 	}
 	return strained
 }

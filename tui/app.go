@@ -321,6 +321,7 @@ func (m *app) open() tea.Cmd {
 		case ok && j.Change == diagnose.Vanished:
 			m.say("this job is gone: the cluster no longer lists it")
 		case ok:
+			list.hold(sc)
 			return m.enter(j.Job)
 		}
 	case screenGraph:

@@ -84,9 +84,9 @@ func culpritCard(sc *scene, first *diagnose.Culprit, th *Theme) card {
 		c.name, c.brief = op+" in "+c.name, op
 	}
 	if !first.Since.IsZero() {
-		c.marks = append(c.marks, first.Lasted(sc.report.DataAt()))
+		c.marks = append(c.marks, lastingText(first, sc.report.DataAt()))
 	}
-	if pattern := string(first.Pattern); !said(pattern) {
+	if pattern := string(first.Pattern); !said(pattern) && (first.Pattern != diagnose.Chronic || first.Since.IsZero()) {
 		c.marks = append(c.marks, pattern)
 	}
 	c.items = []cardItem{

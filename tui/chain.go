@@ -13,8 +13,7 @@ func chain(name string, w int, g *glyphs) string { return chainAround(name, "", 
 // chainAround shows a chain of operators in w cells such that operator stays in sight, where it is one of
 // them.
 func chainAround(name, operator string, w int, g *glyphs) string {
-	arrow := " " + g.arrow + " "
-	full := strings.ReplaceAll(clean(name), " -> ", arrow)
+	arrow, full := " "+g.arrow+" ", arrowed(clean(name), g)
 	if cells(full) <= w {
 		return full
 	}
@@ -41,6 +40,10 @@ func chainAround(name, operator string, w int, g *glyphs) string {
 	}
 	return cutMiddle(short, w, g.ellipsis)
 }
+
+// arrowed draws the arrows between the operators of the chains that a text names as the names themselves have
+// them.
+func arrowed(text string, g *glyphs) string { return strings.ReplaceAll(text, " -> ", " "+g.arrow+" ") }
 
 // name shows the chain of a vertex in w cells, the operator that is slow in it in sight.
 func (v vertexView) name(w int, g *glyphs) string {

@@ -18,7 +18,7 @@ const (
 	verdictWidth = 18
 	lagWidth     = 10
 	ageWidth     = 9
-	seenWidth    = 8
+	seenWidth    = 7
 )
 
 func jobColumnsFor(w int, jobs []diagnose.JobLine) jobColumns {
@@ -51,7 +51,7 @@ func (c jobColumns) rest() int {
 		w += lagWidth
 	}
 	if c.ages {
-		w += ageWidth + seenWidth
+		w += 1 + ageWidth + seenWidth
 	}
 	return w
 }
@@ -80,10 +80,10 @@ func (c jobColumns) head(p *jobsPane, th *Theme) line {
 	}
 	text += pad(verdict, verdictWidth, "")
 	if c.lag {
-		text += right(title("lag", byLag), lagWidth-2) + "  "
+		text += pad(right(title("lag", byLag), lagNumber), lagWidth, "")
 	}
 	if c.ages {
-		text += pad(title("started", byAge), ageWidth, "") + pad("seen", seenWidth, "")
+		text += " " + pad(title("started", byAge), ageWidth, "") + pad("seen", seenWidth, "")
 	}
 	if c.remark {
 		text += th.about + " at a glance"
@@ -117,10 +117,10 @@ func (c jobColumns) line(sc *scene, j diagnose.JobLine, at bool, th *Theme) line
 		return out
 	}
 	if c.lag {
-		out = append(out, lagCell(j.Lag, th), say(tonePlain, "  "))
+		out = append(out, lagCell(sc, j.Lag, th))
 	}
 	if c.ages {
-		out = append(out, ages(sc, j, rep, glance)...)
+		out = append(append(out, say(tonePlain, " ")), ages(sc, j, rep, glance)...)
 	}
 	if c.remark {
 		out = append(out, remark(sc, j, rep, glance, th)...)
@@ -155,7 +155,7 @@ func verdictWord(j diagnose.JobLine, rep *diagnose.Report, glance *diagnose.Glan
 	case glance == nil:
 		return line{say(toneDim, "no look yet")}
 	}
-	return append(line{say(toneDim, th.about)}, sightWord(glance.Sight, th)...)
+	return append(line{say(toneDim, th.about)}, sightWord(glance, th)...)
 }
 
 // reportWord is a report in a word: what is the matter where nobody is slow, else how bad it is.
@@ -170,24 +170,35 @@ func reportWord(rep *diagnose.Report, th *Theme) line {
 	return severityWord(rep.Severity, th)
 }
 
-func sightWord(s diagnose.Sight, th *Theme) line {
-	switch s {
-	case diagnose.SightLikely, diagnose.SightPressed, diagnose.SightRestarted:
-		return line{say(toneWarn, th.warn+" "+string(s))}
+// sightWord is a glance in a word. None has the mark or the colour of good news: a glance does not see enough.
+func sightWord(g *diagnose.Glance, th *Theme) line {
+	word := string(g.Sight)
+	switch g.Severity() {
+	case diagnose.Critical:
+		return line{say(toneCulprit, th.culprit+" "+word)}
+	case diagnose.Warning:
+		return line{say(toneWarn, th.warn+" "+word)}
+	case diagnose.OK, diagnose.UnknownSeverity:
+	}
+	switch g.Sight {
 	case diagnose.SightCalm:
-		return line{say(toneFine, th.fine+" "+string(s))}
+		return line{say(tonePlain, th.bullet+" "+word)}
 	case diagnose.SightOpen:
 		return line{say(toneUnknown, th.unknown+" open it")}
 	case diagnose.SightWaiting:
-		return line{say(toneDim, th.bullet+" "+string(s))}
-	case diagnose.SightUnknown:
+		return line{say(toneDim, th.bullet+" "+word)}
+	case diagnose.SightLikely, diagnose.SightPressed, diagnose.SightRestarted, diagnose.SightCheckpoints,
+		diagnose.SightLag, diagnose.SightUnknown:
 	}
 	return line{say(toneUnknown, th.unknown+" unknown")}
 }
 
+// lagFresh is how old a lag may be to stand for now; lagNumber is where its number ends.
+const lagFresh, lagNumber = 30 * time.Second, 6
+
 // lagCell is how much waits at the sources, and whether that grows or falls; where the source does not tell,
-// by how much it is behind.
-func lagCell(l diagnose.Lag, th *Theme) span {
+// by how much it is behind. An old number has its age instead of a direction.
+func lagCell(sc *scene, l diagnose.Lag, th *Theme) span {
 	text, t := unknownMark, toneDim
 	if x, ok := l.Records.Float(); ok {
 		text, t = diagnose.FormatCount(x), tonePlain
@@ -197,14 +208,16 @@ func lagCell(l diagnose.Lag, th *Theme) span {
 	} else if d, ok := seconds(l.Behind); ok {
 		text, t = age(d), tonePlain
 	}
-	trend := "  "
-	switch {
+	beside, known := "", t == tonePlain
+	switch old := sc.sourceNow().Sub(l.At); {
+	case known && !l.At.IsZero() && old > lagFresh:
+		beside, t = " "+shortAge(old), toneDim
 	case l.Trend > 0:
-		trend, t = " "+th.up, toneWarn
+		beside, t = " "+th.up, toneWarn
 	case l.Trend < 0:
-		trend, t = " "+th.down, toneFine
+		beside, t = " "+th.down, toneFine
 	}
-	return say(t, right(text+trend, lagWidth-2))
+	return say(t, pad(right(text, lagNumber)+beside, lagWidth, th.ellipsis))
 }
 
 // ages are for how long the job has been there and how old its verdict is.
@@ -243,6 +256,12 @@ func coarseAge(d time.Duration) string {
 	return age(d)
 }
 
+// shortAge is a coarse age in three cells, such as "15m".
+func shortAge(d time.Duration) string {
+	n, unit, _ := strings.Cut(coarseAge(d), " ")
+	return n + unit[:min(len(unit), 1)]
+}
+
 // remark is a sentence on a job: what happened to it lately, else what its verdict says.
 func remark(sc *scene, j diagnose.JobLine, rep *diagnose.Report, glance *diagnose.Glance, th *Theme) line {
 	ago := age(max(sc.sourceNow().Sub(j.ChangedAt), 0)) + " ago"
@@ -262,7 +281,7 @@ func remark(sc *scene, j diagnose.JobLine, rep *diagnose.Report, glance *diagnos
 func verdictText(j diagnose.JobLine, rep *diagnose.Report, glance *diagnose.Glance, th *Theme) line {
 	switch {
 	case rep != nil:
-		return line{say(tonePlain, rep.Headline)}
+		return line{say(tonePlain, arrowed(rep.Headline, &th.glyphs))}
 	case j.Err != nil:
 		return line{say(toneWarn, j.Err.Detail)}
 	case glance == nil:
@@ -270,10 +289,10 @@ func verdictText(j diagnose.JobLine, rep *diagnose.Report, glance *diagnose.Glan
 	case glance.Sight == diagnose.SightLikely:
 		const most = 40
 		return line{
-			say(toneStrong, chain(glance.Likely.Name, most, &th.glyphs)), say(tonePlain, ", "+glance.Text),
+			say(toneStrong, chain(glance.Likely.Name, most, &th.glyphs)), say(tonePlain, ", "+arrowed(glance.Text, &th.glyphs)),
 		}
 	}
-	return line{say(toneDim, glance.Text)}
+	return line{say(toneDim, arrowed(glance.Text, &th.glyphs))}
 }
 
 // drawJob shows the verdict on the job under the cursor of the list.
@@ -293,9 +312,9 @@ func drawJob(sc *scene, j diagnose.JobLine, r Rect, th *Theme) []string {
 			"the cluster no longer lists it: its JobManager dropped it, or was restarted without it")
 	case rep != nil:
 		p.add(append(append(head, severityWord(rep.Severity, th)...), lasting(rep)...))
-		p.entry(line{say(toneDim, "  why")}, label, tonePlain, rep.Headline)
+		p.entry(line{say(toneDim, "  why")}, label, tonePlain, arrowed(rep.Headline, &th.glyphs))
 		if fix := remedyOf(rep); fix != "" {
-			p.entry(line{say(toneDim, "  fix")}, label, toneStrong, fix)
+			p.entry(line{say(toneDim, "  fix")}, label, toneStrong, arrowed(fix, &th.glyphs))
 		}
 		p.entry(line{say(toneDim, "  data")}, label, toneDim, basisOf(rep.Data))
 	case glance != nil:
@@ -325,7 +344,15 @@ func lasting(rep *diagnose.Report) line {
 	if len(rep.Culprits) == 0 || rep.Culprits[0].Since.IsZero() {
 		return nil
 	}
-	return line{say(toneDim, "  "+rep.Culprits[0].Lasted(rep.DataAt()))}
+	return line{say(toneDim, "  "+lastingText(&rep.Culprits[0], rep.DataAt()))}
+}
+
+// lastingText is for how long a culprit stands; one that is grave because of that is called chronic.
+func lastingText(x *diagnose.Culprit, at time.Time) string {
+	if x.Pattern == diagnose.Chronic {
+		return string(x.Pattern) + ": " + x.Lasted(at)
+	}
+	return x.Lasted(at)
 }
 
 // glanceBasis tells what a glance stands on.
@@ -333,7 +360,8 @@ func glanceBasis(g *diagnose.Glance) string {
 	if g.Span <= 0 {
 		return "one look so far"
 	}
-	return "mean over the subtasks of each vertex, over " + diagnose.FormatDuration(g.Span.Round(time.Second))
+	return "mean over the subtasks of each vertex, over " + diagnose.FormatDuration(g.Span.Round(time.Second)) +
+		", without watermarks"
 }
 
 // remedyOf is the first remedy of a report.

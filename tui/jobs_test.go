@@ -99,7 +99,7 @@ func TestSortsAndSearchesAFleet(t *testing.T) {
 		monitor := always(t, func() *diagnose.Observation { return fleetOf(300) })
 		s := play(t, monitor, 120, 24)
 		s.wants(s.settle(), "300 jobs", "❯ job-299", "enrich, busy 99 % on average", "1 to 16 of 300", "verdict▼")
-		s.wants(s.press("s"), "job▼ 1 to 16 of 300", "❯ job-000", "≈✓ calm")
+		s.wants(s.press("s"), "job▼ 1 to 16 of 300", "❯ job-000", "≈· none held back")
 		s.wants(s.press("S"), "job▲", "❯ job-299")
 		s.wants(s.press("s", "s"), "lag▼", "❯ job-299")
 		s.wants(s.press("s", "end"), "started▼", "❯ job-299", "285 to 300 of 300")

@@ -94,6 +94,17 @@ func (p *jobsPane) current(sc *scene) (diagnose.JobLine, bool) {
 	return shown[p.index(shown)], true
 }
 
+// hold keeps the cursor on the job that it is on, though it was not moved there: one that is opened, or found.
+func (p *jobsPane) hold(sc *scene) {
+	shown := p.shown(sc)
+	if len(shown) == 0 {
+		return
+	}
+	i := p.index(shown)
+	p.at = shown[i].Job.ID
+	p.keep(shown, i)
+}
+
 // detail draws the verdict on the job under the cursor.
 func (p *jobsPane) detail(sc *scene, r Rect, th *Theme) []string {
 	j, ok := p.current(sc)
@@ -172,14 +183,22 @@ const glanceAfter = time.Minute
 // verdictOf returns the report or the glance that stands for a job now: a fresh full look that could tell,
 // else a glance, else whatever there is.
 func verdictOf(sc *scene, j diagnose.JobLine) (*diagnose.Report, *diagnose.Glance) {
-	told := j.Report != nil && j.Report.Undetermined == nil
-	if j.Report != nil && (j.Glance == nil || told && sc.obs.At.Sub(j.At) <= glanceAfter) {
-		return j.Report, nil
+	if j.Report == nil || j.Glance == nil {
+		return j.Report, j.Glance
 	}
-	if told && j.Glance.Sight == diagnose.SightCalm && unseen(j.Report) {
+	told := j.Report.Undetermined == nil
+	fresh := told && sc.obs.At.Sub(j.At) <= glanceAfter && !outdone(j)
+	if fresh || told && j.Glance.Sight == diagnose.SightCalm && unseen(j.Report) {
 		return j.Report, nil
 	}
 	return nil, j.Glance
+}
+
+// outdone tells whether a full look that found nothing says less than a glance: it was too short for that to
+// be firm, or the glance is newer and warns.
+func outdone(j diagnose.JobLine) bool {
+	warns := j.Glance.Severity() != diagnose.UnknownSeverity
+	return j.Report.Severity == diagnose.OK && (!j.Report.Firm || warns && j.Glance.At.After(j.At))
 }
 
 // unseen tells whether a report warns of something that no glance can see, as it goes by shares of time
@@ -191,7 +210,7 @@ func unseen(rep *diagnose.Report) bool {
 // urgency puts the jobs that need somebody first, and those that have failed before those that are well; the
 // ones without a verdict come last, after them those that are over.
 func urgency(sc *scene, j diagnose.JobLine) int {
-	const critical, failed, warning, unwell, unknown, fine, none, over = 8, 7, 6, 5, 4, 3, 2, 1
+	const critical, failed, warning, unwell, unknown, calm, fine, none, over = 9, 8, 7, 6, 5, 4, 3, 2, 1
 	rep, glance := verdictOf(sc, j)
 	var severity diagnose.Severity
 	switch {
@@ -208,8 +227,12 @@ func urgency(sc *scene, j diagnose.JobLine) int {
 		return none
 	case glance.Sight == diagnose.SightRestarted: // between two restarts it runs
 		return failed
+	case glance.Severity() == diagnose.Critical:
+		return critical
 	case glance.Sight == diagnose.SightLikely:
 		return warning
+	case glance.Sight == diagnose.SightCalm:
+		return calm
 	default:
 		severity = glance.Severity()
 	}

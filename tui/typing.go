@@ -85,9 +85,12 @@ func (m *app) edit(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// toFirstMatch selects a vertex that passes the filter, where the selected one does not.
+// toFirstMatch selects a vertex or a job that passes the filter, where the selected one does not.
 func (m *app) toFirstMatch() {
 	sc := m.scene()
+	if list, ok := m.panes[sc.screen].(*jobsPane); ok && sc.filter != "" {
+		list.hold(sc)
+	}
 	if v, ok := sc.selectedVertex(); ok && sc.screen == screenGraph && !sc.matches(v.vertex.Name) {
 		m.toPane(ActionNextMatch)
 	}
