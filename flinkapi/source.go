@@ -53,8 +53,8 @@ type Focus struct {
 	Turn bool
 	// Fleet are jobs to glance at while Job is empty: one request each. Where it is not nil the list of jobs may
 	// be some seconds old. Lags are jobs that were glanced at before or are now, whose sources are asked for
-	// their lag too: one request for each of two sources, and one more for the names the first time. Of those in
-	// FleetCheckpoints the checkpoints are read: one request, and one more for their configuration the first time.
+	// their lag too: one request for each of two sources, and one more for the names the first time. Of those
+	// in FleetCheckpoints the checkpoints are read: one request, and one more the first time.
 	Fleet, Lags, FleetCheckpoints []JobID
 	// Vertices are those near the walk's frontier and the selected one: their metrics over the subtasks are
 	// kept fresh.

@@ -97,8 +97,8 @@ func newPanes() [screenCount]pane {
 	list := newSubtasksPane()
 	return [screenCount]pane{
 		screenGraph: &graphPane{}, screenJobs: &jobsPane{}, screenSubtasks: list,
-		screenSubtask:  newSubtaskPane(list),
-		screenEvidence: newText(evidenceText, rulePage), screenWhy: newText(whyText, nil),
+		screenSubtask: newSubtaskPane(list), screenEvidence: newText(evidenceText, rulePage),
+		screenWhy:         newText(whyText, nil),
 		screenCheckpoints: newText(checkpointsText, checkpointFolio),
 		screenWorkers:     newText(workersText, workerFolio),
 		screenSources:     newText(sourcesText, nil), screenEvents: newText(eventsText, eventFolio),
@@ -356,8 +356,7 @@ func (m *app) open() tea.Cmd {
 // enter opens a job, or the list of jobs for the zero summary.
 func (m *app) enter(job flinkapi.JobSummary) tea.Cmd {
 	m.opened = job
-	m.stack, m.chosen = nil, ""
-	m.panes[screenGraph] = &graphPane{}
+	m.stack, m.chosen, m.panes[screenGraph] = nil, "", &graphPane{}
 	m.show(picture{}, false)
 	m.past, m.hour, m.silences = past{}, hour{}, nil
 	m.input.Reset()

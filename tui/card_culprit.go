@@ -86,7 +86,8 @@ func culpritCard(sc *scene, first *diagnose.Culprit, th *Theme) card {
 	if !first.Since.IsZero() {
 		c.marks = append(c.marks, lastingText(first, sc.report.DataAt()))
 	}
-	if pattern := string(first.Pattern); !said(pattern) && (first.Pattern != diagnose.Chronic || first.Since.IsZero()) {
+	timed := first.Pattern == diagnose.Chronic && !first.Since.IsZero() // it stands before how long
+	if pattern := string(first.Pattern); !said(pattern) && !timed {
 		c.marks = append(c.marks, pattern)
 	}
 	c.items = []cardItem{

@@ -170,7 +170,7 @@ func reportWord(rep *diagnose.Report, th *Theme) line {
 	return severityWord(rep.Severity, th)
 }
 
-// sightWord is a glance in a word. None has the mark or the colour of good news: a glance does not see enough.
+// sightWord is a glance in a word. None has the mark or the colour of good news: a glance sees too little.
 func sightWord(g *diagnose.Glance, th *Theme) line {
 	word := string(g.Sight)
 	switch g.Severity() {
@@ -289,7 +289,8 @@ func verdictText(j diagnose.JobLine, rep *diagnose.Report, glance *diagnose.Glan
 	case glance.Sight == diagnose.SightLikely:
 		const most = 40
 		return line{
-			say(toneStrong, chain(glance.Likely.Name, most, &th.glyphs)), say(tonePlain, ", "+arrowed(glance.Text, &th.glyphs)),
+			say(toneStrong, chain(glance.Likely.Name, most, &th.glyphs)),
+			say(tonePlain, ", "+arrowed(glance.Text, &th.glyphs)),
 		}
 	}
 	return line{say(toneDim, arrowed(glance.Text, &th.glyphs))}

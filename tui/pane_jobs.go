@@ -94,7 +94,7 @@ func (p *jobsPane) current(sc *scene) (diagnose.JobLine, bool) {
 	return shown[p.index(shown)], true
 }
 
-// hold keeps the cursor on the job that it is on, though it was not moved there: one that is opened, or found.
+// hold keeps the cursor on the job that it is on, though it was not moved there: one opened, or found.
 func (p *jobsPane) hold(sc *scene) {
 	shown := p.shown(sc)
 	if len(shown) == 0 {
