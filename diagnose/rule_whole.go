@@ -161,7 +161,7 @@ func (c *Case) settling() bool {
 func healthyRule() Rule {
 	return Rule{
 		ID: "FD0901", Name: "healthy", Title: "nothing holds the job back", Stage: StageWhole,
-		Needs: needs(lagSignals(), rateSignals()), Check: checkHealthy,
+		Needs: lagSignals(), Check: checkHealthy,
 	}
 }
 
