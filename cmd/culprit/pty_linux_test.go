@@ -17,8 +17,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// patience with a program on a busy machine, under the race detector too. Nothing waits for so long where all is
-// well: each wait ends with what it waits for.
+// patience with a program on a busy machine, under the race detector too. Where all is well nothing waits for
+// so long: each wait ends with what it waits for.
 const ptyPatience = 3 * time.Minute
 
 // terminal is a real pseudo-terminal with a program on it.

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"culprit/diagnose"
-	"culprit/flinkapi"
 	"culprit/flinkapi/sim"
 	"culprit/flinkapi/tape"
 )
@@ -36,19 +35,13 @@ func (s *moody) RoundTrip(r *http.Request) (*http.Response, error) {
 func TestOnlyLooksThatCountAreRecorded(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "gone.culprit")
-	file, err := tape.Create(path)
-	must(t, err)
-	cluster := sim.Scenario{Config: sim.Config{Jobs: []sim.Job{lineOf(3)}}, Warm: time.Minute}.Cluster(morning)
-	recorder := tape.NewRecorder(file, tape.Options{Clock: cluster.Now, Settings: diagnose.Settings()})
-	server := &moody{inner: sim.Transport(cluster.Handler(), nil)}
-	client, err := flinkapi.NewClient(flinkapi.Options{
-		URL: "http://sim", Transport: server, Wrap: recorder.Wrap, Timeout: time.Minute,
+	server := &moody{}
+	line := sim.Scenario{Config: sim.Config{Jobs: []sim.Job{lineOf(3)}}, Warm: time.Minute}
+	w := recordBehind(t, line, path, tape.Options{}, time.Minute, func(c http.RoundTripper) http.RoundTripper {
+		server.inner = c
+		return server
 	})
-	must(t, err)
-	collector := flinkapi.NewCollector(client, flinkapi.CollectorOptions{
-		Clock: recorder.Clock, Signals: diagnose.Needs(), Settings: diagnose.Settings(),
-	})
-	live := diagnose.NewMonitor(recorder.Source(collector), diagnose.DefaultOptions())
+	cluster, live := w.cluster, w.monitor
 	check := &watch{monitor: live, clock: cluster.Now}
 	check.begin(cluster.Now())
 	step := func(ctx context.Context) {
@@ -68,12 +61,13 @@ func TestOnlyLooksThatCountAreRecorded(t *testing.T) {
 		t.Errorf("the check counts %d requests and %d failures: the look that its end cut off, too",
 			cost.Requests, check.failures)
 	}
-	must(t, recorder.Close())
-	must(t, file.Close())
-	if looks, _ := recorder.Size(); looks != 3 {
+	must(t, w.recorder.Close())
+	must(t, w.file.Close())
+	if looks, _ := w.recorder.Size(); looks != 3 {
 		t.Errorf("%d looks were recorded, not those two and the failure", looks)
 	}
 	again := diagnose.NewMonitor(play(t, path), diagnose.DefaultOptions())
+	var err error
 	for range 3 {
 		_, err = again.Step(t.Context(), diagnose.Ask{})
 	}

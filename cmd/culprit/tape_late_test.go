@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"culprit/diagnose"
-	"culprit/flinkapi"
 	"culprit/flinkapi/sim"
 	"culprit/flinkapi/tape"
 )
@@ -32,23 +31,13 @@ func (s *stalling) RoundTrip(r *http.Request) (*http.Response, error) {
 func TestGivenUpQuestionsAreRecorded(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "stalled.culprit")
-	file, err := tape.Create(path)
-	must(t, err)
-	scenario := sim.Scenario{Config: sim.Config{Jobs: []sim.Job{lineOf(12)}}, Warm: time.Minute}
-	cluster := scenario.Cluster(morning)
-	recorder := tape.NewRecorder(file, tape.Options{Clock: cluster.Now, Settings: diagnose.Settings()})
-	server := &stalling{inner: sim.Transport(cluster.Handler(), nil)}
-	client, err := flinkapi.NewClient(flinkapi.Options{
-		URL: "http://sim", Transport: server, Wrap: recorder.Wrap,
-		Timeout: 300 * time.Millisecond,
-	})
-	must(t, err)
-	collector := flinkapi.NewCollector(client, flinkapi.CollectorOptions{
-		Clock: recorder.Clock, Signals: diagnose.Needs(), Settings: diagnose.Settings(),
-	})
-	w := &liveWatch{
-		cluster, recorder, file, diagnose.NewMonitor(recorder.Source(collector), diagnose.DefaultOptions()),
-	}
+	server := &stalling{}
+	line := sim.Scenario{Config: sim.Config{Jobs: []sim.Job{lineOf(12)}}, Warm: time.Minute}
+	w := recordBehind(t, line, path, tape.Options{}, 300*time.Millisecond,
+		func(c http.RoundTripper) http.RoundTripper {
+			server.inner = c
+			return server
+		})
 	var live []*diagnose.Observation
 	stalled := 0
 	for i := range 40 {
@@ -61,10 +50,10 @@ func TestGivenUpQuestionsAreRecorded(t *testing.T) {
 			stalled++
 		}
 		live = append(live, obs)
-		cluster.Advance(w.monitor.Wait())
+		w.cluster.Advance(w.monitor.Wait())
 	}
-	must(t, recorder.Close())
-	must(t, file.Close())
+	must(t, w.recorder.Close())
+	must(t, w.file.Close())
 	if stalled == 0 {
 		t.Fatal("no look met the silence: this tests nothing")
 	}

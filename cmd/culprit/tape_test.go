@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -32,21 +33,27 @@ type liveWatch struct {
 
 func record(t testing.TB, s sim.Scenario, path string, o tape.Options) *liveWatch {
 	t.Helper()
+	as := func(cluster http.RoundTripper) http.RoundTripper { return cluster }
+	// The time runs by the wall clock: on a busy machine a look takes longer than it should.
+	return recordBehind(t, s, path, o, time.Hour, as)
+}
+
+// recordBehind records a cluster that answers through a transport of the test's.
+func recordBehind(t testing.TB, s sim.Scenario, path string, o tape.Options, timeout time.Duration,
+	behind func(cluster http.RoundTripper) http.RoundTripper,
+) *liveWatch {
+	t.Helper()
 	file, err := tape.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = file.Close() })
 	cluster := s.Cluster(morning)
 	o.Clock, o.Settings = cluster.Now, diagnose.Settings()
 	recorder := tape.NewRecorder(file, o)
 	client, err := flinkapi.NewClient(flinkapi.Options{
-		URL: "http://sim", Transport: sim.Transport(cluster.Handler(), nil), Wrap: recorder.Wrap,
-		Timeout: time.Hour, // which runs by the wall clock: on a busy machine a look takes longer than it should
+		URL: "http://sim", Transport: behind(sim.Transport(cluster.Handler(), nil)), Wrap: recorder.Wrap,
+		Timeout: timeout,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	collector := flinkapi.NewCollector(client, flinkapi.CollectorOptions{
 		Clock: recorder.Clock, Signals: diagnose.Needs(), Settings: diagnose.Settings(),
 	})
