@@ -18,8 +18,8 @@ type Glance struct {
 	Likely VertexRef
 	// Text is the sentence that says so, and what was not looked at.
 	Text string
-	// Checkpoints is the finding that checkpoints fail, as a full look has it, where they were read and it fires;
-	// else nil.
+	// Checkpoints is the finding that checkpoints fail, as a full look has it, where they were read and it
+	// fires; else nil.
 	Checkpoints *Finding
 	// reads is how many records its sources give out a second.
 	reads flinkapi.Value

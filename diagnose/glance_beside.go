@@ -80,8 +80,8 @@ func (c *Case) checkpointsSeen() string {
 	return "the last checkpoint completed " + FormatDuration(c.endedAgo(&done[len(done)-1])) + " ago"
 }
 
-// restartSeen is the last restart of a job that runs, as far as a glance tells; text is empty where none is to
-// be told of.
+// restartSeen is the last restart of a job that runs, as far as a glance tells; text is empty where none is
+// to be told of.
 type restartSeen struct {
 	text string
 	// matters is true for a restart of the last minutes, and for one since which no checkpoint has completed:
@@ -94,7 +94,8 @@ func (c *Case) restartSeen() restartSeen {
 	if !known || c.job.State.Over() {
 		return restartSeen{}
 	}
-	out := restartSeen{text: "it restarted " + FormatDuration(ago) + " ago", matters: ago < c.limits.restartWindow}
+	text := "it restarted " + FormatDuration(ago) + " ago"
+	out := restartSeen{text: text, matters: ago < c.limits.restartWindow}
 	// One may take its interval and as long again.
 	if cp, _, ok := c.checkpointing(); ok && !out.matters && ago >= 2*cp.Interval && c.job.Now.Add(-ago).Before(
 		c.checkpointsRead()) {
@@ -118,5 +119,6 @@ func (c *Case) fallsBehind(lag Lag, reads flinkapi.Value) bool {
 }
 
 func growingText(lag Lag) string {
-	return fmt.Sprintf("lag grows by %s, %s", FormatQuantity(lag.Slope.Or(0), flinkapi.RecordsPerSecond), waiting(lag.Records.Or(0)))
+	by := FormatQuantity(lag.Slope.Or(0), flinkapi.RecordsPerSecond)
+	return fmt.Sprintf("lag grows by %s, %s", by, waiting(lag.Records.Or(0)))
 }

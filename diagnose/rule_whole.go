@@ -184,8 +184,9 @@ func checkHealthy(c *Case) Finding {
 		f.Summary = "nothing holds the job back: backpressure is slight and no operator is busy all the time"
 	}
 	if v, open := c.roomOpen(); open {
-		f.Summary = strings.Replace(f.Summary, ":", " so far:", 1) + fmt.Sprintf("; %s is near its limit at %s, and "+
-			"how much room is left takes longer to measure", c.vertex(v).Name, FormatRatio(c.shares(v).busy))
+		f.Summary = strings.Replace(f.Summary, ":", " so far:", 1)
+		f.Summary += fmt.Sprintf("; %s is near its limit at %s, and how much room is left takes longer to measure",
+			c.vertex(v).Name, FormatRatio(c.shares(v).busy))
 	} else if name != "" {
 		f.Summary += fmt.Sprintf("; the busiest is %s at %s", name, FormatRatio(flinkapi.Known(most)))
 	}
