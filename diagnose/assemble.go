@@ -324,14 +324,25 @@ func (r *Report) doubt(rules []Rule) {
 	if r.State != nil && (why == "" || r.State.Severity != OK) {
 		return
 	}
+	var missing []string
 	if why == "" {
-		why = "no rule could describe the job"
+		why, missing = r.notHealthy()
 	}
 	rule := undeterminedRule()
 	r.State = &Finding{
 		Rule: rule.Name, Code: rule.ID, Title: rule.Title, Verdict: Firing, Severity: UnknownSeverity,
-		Summary: "undetermined, because " + why, Why: why,
+		Summary: "undetermined, because " + why, Why: why, Missing: missing,
 	}
+}
+
+// notHealthy says what kept the last rule that is asked of a job from calling it healthy.
+func (r *Report) notHealthy() (why string, missing []string) {
+	for i := range r.Checks {
+		if f := &r.Checks[i]; f.Rule == healthyRule().Name && f.Verdict == Unknown {
+			return f.Why, f.Missing
+		}
+	}
+	return "no rule could describe the job", nil
 }
 
 // unsure says why it could not be told whether the job runs or who holds it back; empty where it could.

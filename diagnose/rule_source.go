@@ -78,19 +78,19 @@ func (c *Case) recordsWait(w *waitingSource) bool {
 		flinkapi.Records)
 }
 
-// lagUnseen tells whether records wait for an idle source, and there are too few readings to know their
+// lagUnseen returns an idle source for which records wait, while there are too few readings to know their
 // course.
-func (c *Case) lagUnseen() bool {
+func (c *Case) lagUnseen() (source int, found bool) {
 	for _, v := range c.sources() {
 		records, _ := c.lag(v)
 		waits, known := c.readTime(v, records.Or(0)).Float()
 		_, seen := c.lagOf(v, c.limits.lagWindow)
 		if !seen && (!known || waits >= c.limits.lagLeast.Seconds()) && records.Or(0) > 0 &&
 			c.shares(v).idle.Or(0) >= c.limits.idle && !c.aligning(v) {
-			return true
+			return v, true
 		}
 	}
-	return false
+	return 0, false
 }
 
 // splitsWait tells whether a source that gives out nothing has splits that nobody was told to read.
@@ -121,10 +121,9 @@ func checkThrottled(c *Case) Finding { return c.lagging(true) }
 // wait inside it; else starved.
 func (c *Case) lagging(throttled bool) Finding {
 	w, found := c.laggingIdle()
-	switch {
-	case !found && c.lagUnseen():
+	if _, unseen := c.lagUnseen(); !found && unseen {
 		return cannotTell("whether the lag grows was not seen for long enough", flinkapi.PendingRecords.String())
-	case !found:
+	} else if !found {
 		return fine()
 	}
 	if limited, known := c.limited(&w); !known || limited != throttled { // what is not known is undetermined

@@ -169,6 +169,12 @@ func checkHealthy(c *Case) Finding {
 	if why, missing := c.unclear(); why != "" {
 		return cannotTell(why, missing)
 	}
+	if v, ok := c.lagUnseen(); ok {
+		records, _ := c.lag(v)
+		why := c.vertex(v).Name + " is idle while " + waiting(records.Or(0)) + " for it, and whether they grow more or " +
+			"fewer was not seen for long enough"
+		return cannotTell(why, FormatThings(c.limits.lagReadings, "readings")+" of its lag")
+	}
 	most, name := 0.0, ""
 	for v := range c.job.Vertices {
 		if b, ok := c.shares(v).busy.Float(); ok && b > most {
@@ -184,7 +190,6 @@ func checkHealthy(c *Case) Finding {
 		f.Summary = "nothing holds the job back: backpressure is slight and no operator is busy all the time"
 	}
 	if v, open := c.roomOpen(); open {
-		f.Summary = strings.Replace(f.Summary, ":", " so far:", 1)
 		f.Summary += fmt.Sprintf("; %s is near its limit at %s, and how much room is left takes longer to measure",
 			c.vertex(v).Name, FormatRatio(c.shares(v).busy))
 	} else if name != "" {

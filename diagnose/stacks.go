@@ -205,7 +205,7 @@ type looks struct {
 	flame         bool // some of a flame graph, which looks for seconds by itself
 	least         int
 	span          time.Duration
-	shared        bool // other tasks have the same name on the same TaskManager
+	shared        bool   // other tasks have the same name on the same TaskManager
 	lacks         string // what missing returns, once it was asked for
 }
 
