@@ -171,8 +171,8 @@ func checkHealthy(c *Case) Finding {
 	}
 	if v, ok := c.lagUnseen(); ok {
 		records, _ := c.lag(v)
-		why := c.vertex(v).Name + " is idle while " + waiting(records.Or(0)) + " for it, and whether they grow more " +
-			"or fewer was not seen for long enough"
+		why := c.vertex(v).Name + " is idle while " + waiting(records.Or(0)) + " for it, and whether they grow " +
+			"more or fewer was not seen for long enough"
 		return cannotTell(why, FormatThings(c.limits.lagReadings, "readings")+" of its lag")
 	}
 	most, name := 0.0, ""
