@@ -69,6 +69,42 @@ func treat(t *testing.T, s sim.Scenario, x sim.Treatment) {
 	w.compare(before, s.Name == "few-keys")
 }
 
+// Two fixes one after the other restart the job twice, by nobody's failure: that is no restart loop.
+func TestFixesInARowAreNoRestartLoop(t *testing.T) {
+	t.Parallel()
+	for _, s := range sim.Scenarios() {
+		if len(s.Treatments) < 2 || s.Reason == "restart-loop" {
+			continue
+		}
+		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
+			w := &course{t: t, cluster: s.Cluster(midnight)}
+			w.monitor = diagnose.NewMonitor(simulated(t, w.cluster), optionsFor(s))
+			w.lookUntil(75*time.Second, looping(t))
+			for _, x := range s.Treatments[:2] {
+				if err := w.cluster.Apply(x); err != nil {
+					t.Fatal(err)
+				}
+				w.lookUntil(135*time.Second, looping(t))
+			}
+		})
+	}
+}
+
+// looping fails where a restart loop is told of, and asks for more time else.
+func looping(t *testing.T) func([]*diagnose.Report) string {
+	t.Helper()
+	return func(reports []*diagnose.Report) string {
+		for _, r := range reports {
+			if r.State != nil && r.State.Rule == "restart-loop" {
+				t.Errorf("it says %s", r.State.Summary)
+				return ""
+			}
+		}
+		return "more time"
+	}
+}
+
 // course is how a job develops: what is kept of it to compare.
 type course struct {
 	t       *testing.T

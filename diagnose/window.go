@@ -111,7 +111,7 @@ func (w *window) leave(away time.Duration) {
 // counters begin anew with each attempt.
 func (w *window) push(s *flinkapi.Snapshot) (closed bool) {
 	job := s.Job
-	if w.reshaped(job) {
+	if reshaped := w.reshaped(job); reshaped || w.startedAnew(job) {
 		w.noteRescale(s)
 		w.keepCapacities()
 		w.clear()
@@ -147,6 +147,16 @@ func (w *window) push(s *flinkapi.Snapshot) (closed bool) {
 		w.noteVertex(job, &job.Vertices[i])
 	}
 	return w.closeSlot(s)
+}
+
+// startedAnew tells whether the job came into RUNNING once more since the last look: its subtasks' attempts
+// may be read seconds later, and till then the numbers are those of the attempts before.
+func (w *window) startedAnew(job *flinkapi.Job) bool {
+	if w.last == nil {
+		return false
+	}
+	before, now := w.last.EnteredAt[flinkapi.JobRunning], job.EnteredAt[flinkapi.JobRunning]
+	return !before.IsZero() && now.After(before)
 }
 
 // reshaped tells whether the job has other subtasks than before: another plan, parallelism or attempt.
@@ -200,9 +210,28 @@ func (w *window) noteRescale(s *flinkapi.Snapshot) {
 
 // byRescale tells whether a restart of that time was a rescale that was seen.
 func (w *window) byRescale(at time.Time) bool {
-	return slices.ContainsFunc(w.rescales, func(r rescale) bool {
-		return !at.Before(r.after) && !at.After(r.by)
-	})
+	return slices.ContainsFunc(w.rescales, func(r rescale) bool { return r.explains(at, 0) })
+}
+
+// explains tells whether the rescale was a restart of that time, which may be seen as much later.
+func (r rescale) explains(at time.Time, late time.Duration) bool {
+	return !at.Before(r.after) && !at.After(r.by.Add(late))
+}
+
+// failures are the times of the restarts that no rescale explains. Each explains one. The count of restarts
+// is a metric, which comes up to two collections later than the plan.
+func (w *window) failures() []time.Time {
+	left := slices.Clone(w.rescales)
+	var out []time.Time
+	for _, at := range w.restarts {
+		i := slices.IndexFunc(left, func(r rescale) bool { return r.explains(at, 2*w.limits.slot) })
+		if i < 0 {
+			out = append(out, at)
+			continue
+		}
+		left = slices.Delete(left, i, i+1)
+	}
+	return out
 }
 
 // noteRestarts keeps the times at which the job was seen to restart: by its state, or by the count of
@@ -271,10 +300,8 @@ func (w *window) restartsLately(s *flinkapi.Snapshot) []time.Duration {
 			told = append(told, ago)
 		}
 	}
-	for _, at := range w.restarts {
-		if !w.byRescale(at) {
-			seen = append(seen, s.At.Sub(at))
-		}
+	for _, at := range w.failures() {
+		seen = append(seen, s.At.Sub(at))
 	}
 	if len(told) < len(seen) {
 		told = seen

@@ -1,6 +1,9 @@
 package sim
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // launch makes the first attempt of every subtask.
 func (j *job) launch(now float64) {
@@ -202,9 +205,12 @@ func (j *job) cancel(now float64, vertex, failing int) {
 // redeploy starts the next attempt of every task from the last completed checkpoint: sources read again
 // what came after it, what was in the buffers is gone.
 func (j *job) redeploy(c *Cluster, now float64) {
-	if j.planned && c.version.atLeast(2, 0) {
+	rescaled := slices.ContainsFunc(j.pending, func(x Change) bool { return x.Parallelism > 0 })
+	switch {
+	case j.planned && !rescaled: // in Flink a new job, whose count begins anew
+	case j.planned && c.version.atLeast(2, 0):
 		j.rescales++
-	} else {
+	default:
 		j.restarts++
 	}
 	j.planned = false
