@@ -168,7 +168,31 @@ func watchAndBundle(
 	if err := w.record(ctx, quiet, tap); err != nil {
 		return err
 	}
+	if tap.redact == "names" {
+		if job, err = w.idSeen(); err != nil {
+			return err
+		}
+	}
 	return makeBundle(context.WithoutCancel(ctx), c, conf, tap.file, job, file)
+}
+
+// idSeen is the id of the job that was watched, which stays where its name is hidden; empty where none was
+// asked for.
+func (w *watch) idSeen() (string, error) {
+	if w.job == "" {
+		return "", nil
+	}
+	var jobs []flinkapi.JobSummary
+	if w.obs != nil {
+		if w.obs.Report != nil {
+			return string(w.obs.Report.Job.ID), nil
+		}
+		for _, line := range w.obs.Jobs {
+			jobs = append(jobs, line.Job)
+		}
+	}
+	id, err := flinkapi.FindJob(jobs, w.job)
+	return string(id), err
 }
 
 // makeBundle makes the bundle of a recording and says so.

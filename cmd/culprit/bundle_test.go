@@ -187,6 +187,20 @@ func TestNamesOfARecordingAreHiddenInItsBundle(t *testing.T) {
 	}
 }
 
+// A job of a cluster is found by its name where names are hidden, and the name is in no file.
+func TestTheJobOfABundleIsFoundByAHiddenName(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "ticket.zip")
+	bundle := []string{"bundle", "--demo", "slow-sink", "--redact", "names", "-o", path, "--job"}
+	text := said(t, 0, append(bundle, "lab-orders")...)
+	files := unzip(t, path)
+	files["the command"] = strings.ReplaceAll(text, path, "")
+	noSecrets(t, files, true)
+	inBundle(t, files, "slow-sink")
+	must(t, os.Remove(path))
+	mustSay(t, said(t, exitUnknown, append(bundle, "nobody")...), `no job with the id or name "nobody"`)
+}
+
 // The command makes a bundle of a simulated cluster and of a recording, and never replaces a file.
 func TestBundleCommand(t *testing.T) {
 	t.Parallel()
