@@ -36,12 +36,37 @@ type jobStory struct {
 	// before is the job as it was seen last.
 	before *flinkapi.Job
 	checks map[int64]flinkapi.Checkpoint
+	// lost is the verdict of a cluster that does not answer; nil while it does.
+	lost *verdict
 }
 
-// verdict is a change of the verdict.
+// verdict is a change of the verdict. With err it is that of the time in which the cluster did not answer, and
+// report is the one before.
 type verdict struct {
 	at     time.Time
 	report *diagnose.Report
+	err    error
+}
+
+func (v *verdict) severity() diagnose.Severity {
+	if v.err != nil {
+		return diagnose.UnknownSeverity
+	}
+	return v.report.Severity
+}
+
+func (v *verdict) headline() string {
+	if v.err != nil {
+		return v.err.Error()
+	}
+	return v.report.Headline
+}
+
+func (v *verdict) firmness() string {
+	if v.err == nil && v.report.Firm {
+		return "firm"
+	}
+	return "not firm"
 }
 
 // event is something that happened.
@@ -75,6 +100,9 @@ func (s *story) take(at time.Time, obs *diagnose.Observation, err error) {
 	if err != nil {
 		if !s.failing {
 			s.lost = append(s.lost, event{at, err.Error()})
+			for _, j := range s.jobs {
+				j.lose(at, err)
+			}
 		}
 		s.failing = true
 		return
@@ -123,10 +151,19 @@ func (s *story) job(ref diagnose.JobRef) *jobStory {
 	return j
 }
 
-func (j *jobStory) take(obs *diagnose.Observation, r *diagnose.Report) {
-	if j.last == nil || verdictKey(j.last) != verdictKey(r) {
-		j.verdicts = append(j.verdicts, verdict{obs.At, r})
+// lose begins the time in which nothing is known of the job; what one that was over has come to stays.
+func (j *jobStory) lose(at time.Time, err error) {
+	if j.lost == nil && !j.last.Job.State.Over() {
+		j.lost = &verdict{at, j.last, err}
+		j.verdicts = append(j.verdicts, *j.lost)
 	}
+}
+
+func (j *jobStory) take(obs *diagnose.Observation, r *diagnose.Report) {
+	if j.last == nil || j.lost != nil || verdictKey(j.last) != verdictKey(r) {
+		j.verdicts = append(j.verdicts, verdict{at: obs.At, report: r})
+	}
+	j.lost = nil
 	j.last = r
 	if r.Firm && (j.worst == nil || r.Severity.Worse(j.worst.Severity) == r.Severity) {
 		j.worst = r
@@ -203,16 +240,24 @@ func (j *jobStory) noteCheckpoints(now *flinkapi.Job) {
 	}
 }
 
-// severity is the worst of the firm verdicts, or of the last ones where none was firm.
+// severity is the worst of the firm verdicts, or of the last ones where none was firm; unknown counts where the
+// recording ends without answers.
 func (s *story) severity() diagnose.Severity {
 	if len(s.jobs) == 0 {
 		return diagnose.UnknownSeverity
 	}
 	worst := diagnose.OK
 	for _, j := range s.jobs {
-		worst = worst.Worse(j.told().Severity)
+		worst = worst.Worse(j.severity())
 	}
 	return worst
+}
+
+func (j *jobStory) severity() diagnose.Severity {
+	if j.lost != nil {
+		return j.told().Severity.Worse(diagnose.UnknownSeverity)
+	}
+	return j.told().Severity
 }
 
 // told is the verdict that the job's story is about.
@@ -230,14 +275,23 @@ func (s *story) headline() string {
 	}
 	var worst *jobStory
 	for _, j := range s.jobs {
-		if worst == nil || worst.told().Severity.Worse(j.told().Severity) != worst.told().Severity {
+		if worst == nil || worst.severity().Worse(j.severity()) != worst.severity() {
 			worst = j
 		}
 	}
-	if len(s.jobs) == 1 {
-		return worst.told().Headline
+	text := worst.told().Headline
+	if gone := worst.lost; gone != nil {
+		since := fmt.Sprintf("unknown since %s: %v", s.clock(gone.at), gone.err)
+		if worst.severity() == diagnose.UnknownSeverity {
+			text = since + "; before that: " + text
+		} else {
+			text += "; " + since
+		}
 	}
-	return fmt.Sprintf("%s: %s (worst of %d jobs)", worst.name, worst.told().Headline, len(s.jobs))
+	if len(s.jobs) == 1 {
+		return text
+	}
+	return fmt.Sprintf("%s: %s (worst of %d jobs)", worst.name, text, len(s.jobs))
 }
 
 func (s *story) whyNot() string {

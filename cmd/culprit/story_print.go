@@ -39,13 +39,6 @@ func (s *story) of() string {
 	return strings.Join(append(parts, diagnose.FormatThings(s.looks, "looks")), ", ")
 }
 
-func firmness(r *diagnose.Report) string {
-	if r.Firm {
-		return "firm"
-	}
-	return "not firm"
-}
-
 // printStory writes the time line, then the verdict that it is about.
 func printStory(w io.Writer, s *story) error {
 	var b strings.Builder
@@ -56,8 +49,7 @@ func printStory(w io.Writer, s *story) error {
 	for _, j := range s.jobs {
 		fmt.Fprintf(&b, "\n%s\n", j.name)
 		for _, v := range j.verdicts {
-			fmt.Fprintf(&b, "  %s  %-8s  %-8s  %s\n", s.clock(v.at), v.report.Severity, firmness(v.report),
-				v.report.Headline)
+			fmt.Fprintf(&b, "  %s  %-8s  %-8s  %s\n", s.clock(v.at), v.severity(), v.firmness(), v.headline())
 		}
 		for _, e := range s.happened(j) {
 			fmt.Fprintf(&b, "  %s  happened  %s\n", s.clock(e.at), e.what)
@@ -86,13 +78,24 @@ func printStoryLines(w io.Writer, s *story) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	for _, v := range all {
-		o := outcome{cost: flinkapi.Cost{Requests: v.report.Data.Requests, Bytes: v.report.Data.Bytes}}
-		line := jsonMoment{v.at.UTC().Format(time.RFC3339Nano), o.jsonReport(v.report)}
-		if err := encoder.Encode(line); err != nil {
+		if err := encoder.Encode(jsonMoment{v.at.UTC().Format(time.RFC3339Nano), v.json()}); err != nil {
 			return fmt.Errorf("write the verdicts: %w", err)
 		}
 	}
 	return s.exit()
+}
+
+// json is a verdict as check tells it; of a time without answers the job is as it was seen last.
+func (v *verdict) json() jsonCheck {
+	cost := flinkapi.Cost{Requests: v.report.Data.Requests, Bytes: v.report.Data.Bytes}
+	o := outcome{cost: cost, err: v.err}
+	out := o.jsonReport(v.report)
+	if v.err != nil {
+		job := out.Job
+		out = jsonFailure(&o)
+		out.Job = job
+	}
+	return out
 }
 
 // printPostMortem writes a page about the incident.
@@ -133,8 +136,7 @@ func (s *story) page() string {
 func (s *story) timeLine(b *strings.Builder, j *jobStory) {
 	b.WriteString("\n### Time line\n\n| from | severity | | verdict |\n|---|---|---|---|\n")
 	for _, v := range j.verdicts {
-		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", s.clock(v.at), v.report.Severity, firmness(v.report),
-			markdown(v.report.Headline))
+		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", s.clock(v.at), v.severity(), v.firmness(), markdown(v.headline()))
 	}
 }
 

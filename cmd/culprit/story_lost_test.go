@@ -1,0 +1,97 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"culprit/diagnose"
+	"culprit/flinkapi/sim"
+	"culprit/flinkapi/tape"
+)
+
+// recordLost records a healthy job whose cluster is away for a time, and comes back where it says so.
+func recordLost(t *testing.T, back bool) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "lost.culprit")
+	server := &moody{}
+	line := sim.Scenario{Config: sim.Config{Jobs: []sim.Job{lineOf(3)}}, Warm: time.Minute}
+	w := recordBehind(t, line, path, tape.Options{}, time.Minute, func(c http.RoundTripper) http.RoundTripper {
+		server.inner = c
+		return server
+	})
+	watch := func(span time.Duration) {
+		for end := w.cluster.Now().Add(span); w.cluster.Now().Before(end); w.cluster.Advance(w.monitor.Wait()) {
+			_, _ = w.monitor.Step(t.Context(), diagnose.Ask{}) // a failure is recorded, too
+		}
+	}
+	watch(time.Minute)
+	server.away = true
+	watch(2 * time.Minute)
+	if server.away = false; back {
+		watch(time.Minute)
+	}
+	must(t, w.recorder.Close())
+	return path
+}
+
+// What is known of a job ends when its cluster no longer answers: the time line, the headline, the exit code
+// and the JSON say so, and say when it answers again.
+func TestLostClusterIsAmongTheVerdicts(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name   string
+		back   bool
+		code   int
+		begins string
+		last   string
+	}{
+		{"lost", false, 3, "UNKNOWN: ", "unknown"},
+		{"back", true, 0, "OK: ", "ok"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			path := recordLost(t, c.back)
+			answer := func(format string) (string, int) {
+				var out bytes.Buffer
+				to := console{out: &out, err: io.Discard, env: func(string) string { return "" }}
+				code := run(t.Context(), []string{"check", "--replay", path, "--format", format}, to)
+				return out.String(), code
+			}
+			text, code := answer("text")
+			head, _, _ := strings.Cut(text, "\n")
+			if code != c.code || !strings.HasPrefix(text, c.begins) ||
+				strings.Contains(head, "unknown since 08:0") != !c.back {
+				t.Errorf("it exits with %d and says\n%s", code, text)
+			}
+			if !strings.Contains(text, "  unknown   not firm  ") || !strings.Contains(text, "nobody listens") {
+				t.Errorf("no line tells of the time without answers:\n%s", text)
+			}
+			lines, code := answer("json")
+			all := strings.Split(strings.TrimSpace(lines), "\n")
+			lost, last := 0, verdictLine{}
+			for _, line := range all {
+				last = verdictLine{}
+				must(t, json.Unmarshal([]byte(line), &last))
+				if last.Job.ID == "" {
+					t.Errorf("a line tells of no job: %s", line)
+				}
+				if strings.Contains(line, "nobody listens") && last.Severity == "unknown" {
+					lost++
+				}
+			}
+			if lost != 1 || last.Severity != c.last || code != c.code {
+				t.Errorf("%d lines of the time without answers, the last is %q, exit %d:\n%s",
+					lost, last.Severity, code, lines)
+			}
+			if page, _ := answer("markdown"); strings.Count(page, "| unknown | not firm | ") == 0 {
+				t.Errorf("the page does not tell of it:\n%s", page)
+			}
+		})
+	}
+}
