@@ -217,11 +217,25 @@ func (sc *scene) notice(alone bool) notice {
 	case sc.traveling && sc.heading.IsZero():
 		return notice{what: sc.search(), then: sc.hint(ActionBack, " gives it up")}
 	case sc.link.ended:
-		return notice{what: "the recording ends here", then: sc.hint(ActionPlay, ": play it again")}
+		return notice{what: "the recording ends here" + sc.damage(), then: sc.hint(ActionPlay, ": play it again")}
 	case sc.obs != nil && len(sc.obs.Snapshot.Problems) > 0 && !alone:
 		return notice{what: problems(sc.obs.Snapshot.Problems)}
 	}
 	return notice{}
+}
+
+// damage is what could not be read of the recording, after what else is said; empty for nothing.
+func (sc *scene) damage() string {
+	if sc.obs == nil {
+		return ""
+	}
+	text := ""
+	for _, p := range sc.obs.Snapshot.Problems {
+		if p.Subject == "the recording" {
+			text += "; " + p.Err.Detail
+		}
+	}
+	return text
 }
 
 // search says that a change of the verdict is looked for, and how far.

@@ -94,7 +94,7 @@ func bundleOf(
 	if err := tap.knownRedact(); err != nil {
 		return err
 	}
-	recording, _, err := openRecording(recorded, 1)
+	recording, _, err := openRecording(recorded, 1, conf.tune.zone())
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func bundleOf(
 
 // idIn is the id of a job in a recording, which stays where its name is hidden; empty of an empty name.
 func idIn(ctx context.Context, recording *tape.Recording, name string) (string, error) {
-	player, err := playerOf(recording, 1)
+	player, err := playerOf(recording, 1, time.UTC)
 	if err != nil || name == "" {
 		return "", err
 	}
@@ -165,7 +165,7 @@ func watchAndBundle(
 	_, _ = fmt.Fprintf(c.err, "watching for %s; ctrl+c makes the bundle of what was seen until then\n", span)
 	quiet := c
 	quiet.err = io.Discard // the bundle tells it all
-	if err := w.record(ctx, quiet, tap); err != nil {
+	if err = w.record(ctx, quiet, tap); err != nil {
 		return err
 	}
 	if tap.redact == "names" {
@@ -231,7 +231,7 @@ type bundling struct {
 }
 
 func (b *bundling) write(ctx context.Context, out io.Writer) error {
-	recording, player, err := openRecording(b.recording, 1)
+	recording, player, err := openRecording(b.recording, 1, b.tune.zone())
 	if err != nil {
 		return err
 	}
@@ -241,7 +241,7 @@ func (b *bundling) write(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	s.close(recording)
+	s.close(player)
 	pages[verdictInBundle] = s.page()
 	pages[versionsInBundle] = versionsText(recording, s)
 	pages[readmeInBundle] = readmeText(recording, s)
@@ -350,8 +350,15 @@ func readmeText(r *tape.Recording, s *story) string {
 	if r.NamesHidden() {
 		hidden = secrets + ", nor are names: x1, host-1 and so on stand for them."
 	}
+	about := "An incident of a Flink job, as culprit saw it: " + s.of() + ".\n"
+	for _, note := range s.notes {
+		about += "\nNote: " + note + "."
+	}
+	if len(s.notes) > 0 {
+		about += "\n"
+	}
 	return strings.Join([]string{
-		"An incident of a Flink job, as culprit saw it: " + s.of() + ".", "",
+		about,
 		verdictInBundle + "    the verdict, its evidence, and what happened when",
 		textInBundle + "    the screen at the end, as text", pictureInBundle + "    the same as a picture",
 		evidenceInBundle + "  what speaks for and against the verdict",

@@ -49,7 +49,7 @@ func (r *replayed) check(ctx context.Context, c console, conf *settings, format 
 	if err != nil {
 		return err
 	}
-	recording, player, err := openRecording(r.file, 1)
+	recording, player, err := openRecording(r.file, 1, conf.tune.zone())
 	if err != nil {
 		return err
 	}
@@ -57,13 +57,22 @@ func (r *replayed) check(ctx context.Context, c console, conf *settings, format 
 	s := newStory(recording, r.file, conf.tune.zone())
 	monitor := diagnose.NewMonitor(player, options)
 	if r.last {
-		return r.tellLast(ctx, c, s, recording, player, monitor, format)
+		return r.tellLast(ctx, c, s, player, monitor, format)
 	}
 	if err = r.play(ctx, s, player, monitor); err != nil {
 		return err
 	}
-	s.close(recording)
+	if s.close(player); format == "json" { // the other formats have a place for the notes
+		s.warn(c)
+	}
 	return tell(c.out, s)
+}
+
+// warn says beside the output what is the matter with the file.
+func (s *story) warn(c console) {
+	for _, note := range s.notes {
+		_, _ = fmt.Fprintf(c.err, "culprit: note: %s\n", note)
+	}
 }
 
 // play tells a story from its beginning to its end.
@@ -95,7 +104,7 @@ func overAhead(player *tape.Player, obs *diagnose.Observation) flinkapi.JobID {
 
 // tellLast takes the looks as the recorded check took them and prints what it found.
 func (r *replayed) tellLast(
-	ctx context.Context, c console, s *story, recording *tape.Recording, player *tape.Player,
+	ctx context.Context, c console, s *story, player *tape.Player,
 	monitor *diagnose.Monitor, format string,
 ) error {
 	write, err := printer(format)
@@ -122,12 +131,7 @@ func (r *replayed) tellLast(
 	if ctx.Err() != nil {
 		return fmt.Errorf("read the recording: %w", ctx.Err())
 	}
-	if w.obs != nil {
-		s.noteDamage(w.obs.Snapshot.Problems)
-	}
-	s.close(recording)
-	for _, note := range s.notes {
-		_, _ = fmt.Fprintf(c.err, "culprit: %s\n", note)
-	}
+	s.close(player)
+	s.warn(c)
 	return write(c.out, w.conclude())
 }

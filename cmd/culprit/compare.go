@@ -124,7 +124,7 @@ func (o *comparing) samples(
 	if err != nil {
 		return nil, err
 	}
-	recording, player, err := openRecording(file, 1)
+	recording, player, err := openRecording(file, 1, conf.tune.zone())
 	if err != nil {
 		return nil, err
 	}

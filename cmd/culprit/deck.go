@@ -47,7 +47,7 @@ var _ tui.Replay = (*deck)(nil)
 func newDeck(
 	recording *tape.Recording, player *tape.Player, monitor *diagnose.Monitor, options diagnose.Options,
 ) (*deck, error) {
-	beside, err := playerOf(recording, 1)
+	beside, err := playerOf(recording, 1, time.UTC)
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ import (
 // deckOf is the deck of a recording, with a monitor on it.
 func deckOf(t *testing.T, path string) *deck {
 	t.Helper()
-	recording, player, err := openRecording(path, 1)
+	recording, player, err := openRecording(path, 1, time.UTC)
 	must(t, err)
 	t.Cleanup(func() { _ = recording.Close() })
 	monitor := diagnose.NewMonitor(player, diagnose.DefaultOptions())

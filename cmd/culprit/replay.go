@@ -43,7 +43,7 @@ func replay(ctx context.Context, c console, conf *settings, file, job string, sp
 	if err := conf.fillJudge(c); err != nil {
 		return err
 	}
-	recording, player, err := openRecording(file, speed)
+	recording, player, err := openRecording(file, speed, conf.tune.zone())
 	if err != nil {
 		return err
 	}
@@ -76,21 +76,23 @@ func nothingIn(r *tape.Recording, file string, zone *time.Location, failed error
 }
 
 // openRecording opens a file and a source that plays it from its beginning.
-func openRecording(file string, speed float64) (*tape.Recording, *tape.Player, error) {
+func openRecording(
+	file string, speed float64, zone *time.Location,
+) (*tape.Recording, *tape.Player, error) {
 	recording, err := tape.Open(file)
 	if err != nil {
 		return nil, nil, err
 	}
-	player, err := playerOf(recording, speed)
+	player, err := playerOf(recording, speed, zone)
 	if err != nil {
 		return nil, nil, errors.Join(err, recording.Close())
 	}
 	return recording, player, nil
 }
 
-func playerOf(recording *tape.Recording, speed float64) (*tape.Player, error) {
+func playerOf(recording *tape.Recording, speed float64, zone *time.Location) (*tape.Player, error) {
 	return recording.Play(tape.PlayerOptions{
-		Signals: diagnose.Needs(), Settings: diagnose.Settings(), Speed: speed,
+		Signals: diagnose.Needs(), Settings: diagnose.Settings(), Speed: speed, Zone: zone,
 		Stopwatch: flinkapi.WallClock,
 	})
 }

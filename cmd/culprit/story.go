@@ -40,8 +40,8 @@ type jobStory struct {
 	lost *verdict
 }
 
-// verdict is a change of the verdict. With err it is that of the time in which the cluster did not answer, and
-// report is the one before.
+// verdict is a change of the verdict. With err it is that of the time in which the cluster did not answer,
+// and report is the one before.
 type verdict struct {
 	at     time.Time
 	report *diagnose.Report
@@ -87,11 +87,13 @@ func newStory(r *tape.Recording, file string, zone *time.Location) *story {
 	return s
 }
 
-// close notes what is the matter with the file.
-func (s *story) close(r *tape.Recording) {
-	if err := r.Cut(); err != nil {
-		s.notes = append(s.notes,
-			"the recording is cut off or damaged at its end; it was read up to its last whole look")
+// close notes what could not be read of the file, once it was played to its end.
+func (s *story) close(p *tape.Player) {
+	for _, loss := range p.Losses() {
+		s.notes = append(s.notes, loss.Text(s.zone))
+		if !loss.Doubtful {
+			s.looks -= loss.Looks
+		}
 	}
 }
 
@@ -112,17 +114,8 @@ func (s *story) take(at time.Time, obs *diagnose.Observation, err error) {
 		s.failing = false
 	}
 	s.flink = first(obs.Snapshot.Cluster.Version, s.flink)
-	s.noteDamage(obs.Snapshot.Problems)
 	for _, report := range newReports(obs) {
 		s.job(report.Job).take(obs, report)
-	}
-}
-
-func (s *story) noteDamage(problems []flinkapi.Problem) {
-	for _, p := range problems {
-		if p.Subject == "the recording" {
-			s.notes = []string{p.Err.Detail}
-		}
 	}
 }
 
@@ -240,8 +233,8 @@ func (j *jobStory) noteCheckpoints(now *flinkapi.Job) {
 	}
 }
 
-// severity is the worst of the firm verdicts, or of the last ones where none was firm; unknown counts where the
-// recording ends without answers.
+// severity is the worst of the firm verdicts, or of the last ones where none was firm; unknown counts where
+// the recording ends without answers.
 func (s *story) severity() diagnose.Severity {
 	if len(s.jobs) == 0 {
 		return diagnose.UnknownSeverity

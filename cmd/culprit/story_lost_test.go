@@ -73,25 +73,30 @@ func TestLostClusterIsAmongTheVerdicts(t *testing.T) {
 				t.Errorf("no line tells of the time without answers:\n%s", text)
 			}
 			lines, code := answer("json")
-			all := strings.Split(strings.TrimSpace(lines), "\n")
-			lost, last := 0, verdictLine{}
-			for _, line := range all {
-				last = verdictLine{}
-				must(t, json.Unmarshal([]byte(line), &last))
-				if last.Job.ID == "" {
-					t.Errorf("a line tells of no job: %s", line)
-				}
-				if strings.Contains(line, "nobody listens") && last.Severity == "unknown" {
-					lost++
-				}
-			}
-			if lost != 1 || last.Severity != c.last || code != c.code {
+			lost, last := lostLines(t, lines)
+			if lost != 1 || last != c.last || code != c.code {
 				t.Errorf("%d lines of the time without answers, the last is %q, exit %d:\n%s",
-					lost, last.Severity, code, lines)
+					lost, last, code, lines)
 			}
 			if page, _ := answer("markdown"); strings.Count(page, "| unknown | not firm | ") == 0 {
 				t.Errorf("the page does not tell of it:\n%s", page)
 			}
 		})
 	}
+}
+
+// lostLines counts the lines that tell of a time without answers, and returns the severity of the last line.
+func lostLines(t *testing.T, lines string) (lost int, last string) {
+	t.Helper()
+	for line := range strings.Lines(lines) {
+		var v verdictLine
+		must(t, json.Unmarshal([]byte(line), &v))
+		if v.Job.ID == "" {
+			t.Errorf("a line tells of no job: %s", line)
+		}
+		if last = v.Severity; strings.Contains(line, "nobody listens") && last == "unknown" {
+			lost++
+		}
+	}
+	return lost, last
 }

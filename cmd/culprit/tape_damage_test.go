@@ -138,7 +138,7 @@ func TestDamagedRecording(t *testing.T) {
 			}
 		}
 	}
-	if !strings.HasSuffix(told, "looks are damaged and were passed over") {
+	if !strings.HasSuffix(told, " are damaged and were passed over") {
 		t.Errorf("the damage is told as %q", told)
 	}
 	if looks < player.Len()/2 || looks >= player.Len() {

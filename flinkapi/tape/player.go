@@ -20,8 +20,17 @@ type PlayerOptions struct {
 	Settings []string
 	// Speed is how many times faster than it was recorded it is played; 0 is 1.
 	Speed float64
+	// Zone is that of the times in what is said of damage; nil is UTC.
+	Zone *time.Location
 	// Stopwatch is that of [flinkapi.Options].
 	Stopwatch flinkapi.Clock
+}
+
+func (o *PlayerOptions) zone() *time.Location {
+	if o.Zone == nil {
+		return time.UTC
+	}
+	return o.Zone
 }
 
 // Player is the [flinkapi.Source] of a recording: the collector itself, on answers that were recorded and by
@@ -46,7 +55,8 @@ type Player struct {
 	last   time.Time
 	spent  flinkapi.Cost // of the look that was given last
 	met    bool          // a look at the job that is asked for
-	lost   int           // looks that could not be read
+	lost   []Loss        // what could not be read up to next
+	until  time.Time     // the end of the look that was read last
 }
 
 var (
@@ -78,7 +88,7 @@ func (p *Player) rewind(i int) error {
 	p.collector = flinkapi.NewCollector(client, flinkapi.CollectorOptions{
 		Clock: p.clock, Signals: p.options.Signals, Settings: p.options.Settings,
 	})
-	p.met, p.lost = false, 0
+	p.met, p.lost, p.until = false, p.recording.lossAtStart(), time.Time{}
 	all := p.recording.members
 	p.member = max(sort.Search(len(all), func(m int) bool { return all[m].start > i })-1, 0)
 	p.number = all[p.member].start
@@ -110,7 +120,11 @@ func (p *Player) ahead() {
 	for {
 		var err error
 		if p.next, err = p.reader.next(); err == nil {
+			p.until = p.next.ended()
 			return
+		}
+		if loss := p.recording.lossAt(p.member, p.number, p.until, p.reader, err); loss != nil {
+			p.lost = append(slices.Clip(p.lost), *loss)
 		}
 		all := p.recording.members
 		if p.member+1 == len(all) {
@@ -118,9 +132,6 @@ func (p *Player) ahead() {
 			return
 		}
 		p.member++
-		if missing := all[p.member].start - p.number; missing > 0 && !errors.Is(err, io.EOF) {
-			p.lost += missing
-		}
 		p.number = all[p.member].start
 		p.reader = p.recording.open(&all[p.member])
 	}
@@ -160,6 +171,9 @@ func (p *Player) Ahead() (focus flinkapi.Focus, more bool) {
 // Spent implements [flinkapi.Spender]: what the recorded watch had asked by then.
 func (p *Player) Spent() flinkapi.Cost { return p.spent }
 
+// Losses are what could not be read up to the next look, or at all at the end, in order.
+func (p *Player) Losses() []Loss { return p.lost }
+
 // Speed implements [flinkapi.Seeker].
 func (p *Player) Speed() float64 { return p.speed }
 
@@ -186,7 +200,7 @@ type place struct {
 	collector *flinkapi.Collector
 	last      time.Time
 	met       bool
-	lost      int
+	lost      []Loss
 }
 
 // Look implements [flinkapi.Mark].
@@ -281,11 +295,10 @@ func (p *Player) play(ctx context.Context, l *taken) (*flinkapi.Snapshot, error)
 	if l.Cost != nil {
 		own.Cost.Requests, own.Cost.Bytes, own.Cost.PerSecond = p.spent.Requests, p.spent.Bytes, p.spent.PerSecond
 	}
-	if p.lost > 0 {
+	for i := range p.lost {
 		own.Problems = append(own.Problems, flinkapi.Problem{
 			Err: &flinkapi.Error{
-				Op: "read the recording", Kind: flinkapi.KindInternal,
-				Detail: fmt.Sprintf("%d looks are damaged and were passed over", p.lost),
+				Op: "read the recording", Kind: flinkapi.KindInternal, Detail: p.lost[i].Text(p.options.zone()),
 			},
 			Subject: "the recording", Since: own.At,
 		})

@@ -1,6 +1,7 @@
 package tape
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
@@ -214,8 +215,7 @@ func (r *Recording) count() {
 		m.start = r.looks
 		last := i+1 == len(r.members)
 		if !last {
-			n := r.members[i+1].first - m.first
-			if n > 0 && n <= memberLooks && i > 0 {
+			if n := r.members[i+1].first - m.first; m.holds(n) {
 				r.looks += n
 				continue
 			}
@@ -229,6 +229,11 @@ func (r *Recording) count() {
 			r.unread = err
 		}
 	}
+	for i := 0; i < len(r.members) && r.head == (head{}); i++ {
+		reader := r.open(&r.members[i])
+		_, _ = reader.next() // of which the first line is enough
+		r.head = reader.head
+	}
 }
 
 // readThrough reads a member for its head, the number of its whole looks and the time of the last one.
@@ -237,7 +242,11 @@ func (r *Recording) readThrough(m *member) (looks int, end time.Time, err error)
 	for {
 		l, err := reader.next()
 		if err != nil {
-			if errors.Is(err, io.EOF) {
+			switch {
+			case !errors.Is(err, io.EOF):
+			case reader.left() > 0:
+				err = errTrailing
+			default:
 				err = nil
 			}
 			if r.head == (head{}) {
@@ -249,6 +258,8 @@ func (r *Recording) readThrough(m *member) (looks int, end time.Time, err error)
 		end = l.ended()
 	}
 }
+
+var errTrailing = errors.New("what follows the last look is damaged")
 
 // taken is one look as it was recorded.
 type taken struct {
@@ -286,11 +297,15 @@ type memberReader struct {
 	bodies [][]byte
 	first  bool
 	err    error
+	// section is the file from the member to the next one, packed what is read of it.
+	section *io.SectionReader
+	packed  *bufio.Reader
 }
 
 func (r *Recording) open(m *member) *memberReader {
-	out := &memberReader{first: true}
-	unpacked, err := gzip.NewReader(io.NewSectionReader(r.file, m.at, m.until-m.at))
+	out := &memberReader{first: true, section: io.NewSectionReader(r.file, m.at, m.until-m.at)}
+	out.packed = bufio.NewReader(out.section)
+	unpacked, err := gzip.NewReader(out.packed)
 	if err != nil {
 		out.err = err
 		return out
