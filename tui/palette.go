@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
@@ -103,7 +104,8 @@ func (m *app) selectVertex(id flinkapi.VertexID) {
 	m.input.Reset()
 }
 
-// search finds the entries that hold the typed letters in their order.
+// search finds the entries whose names hold the typed letters in their order, then those whose descriptions
+// hold them in one piece.
 func (p *palette) search() {
 	p.found, p.at = p.found[:0], 0
 	if p.input.Value() == "" {
@@ -114,6 +116,12 @@ func (p *palette) search() {
 	}
 	for _, match := range fuzzy.FindFrom(p.input.Value(), p.all) {
 		p.found = append(p.found, match.Index)
+	}
+	typed := strings.ToLower(p.input.Value())
+	for i := range p.all {
+		if strings.Contains(strings.ToLower(p.all[i].does), typed) && !slices.Contains(p.found, i) {
+			p.found = append(p.found, i)
+		}
 	}
 }
 

@@ -19,6 +19,9 @@ func TestPaletteFindsAndDoes(t *testing.T) {
 		// ... and a theme.
 		s.wants(s.press(":", "t", "h", "m", "o", "n", "o"), "❯ theme monochrome")
 		s.wants(s.press("enter"), "theme monochrome: nothing changes, as this terminal shows no colours")
+		// What is not in a name may be in what is said of it.
+		s.wants(s.press(":", "l", "a", "g"), "lag, rate")
+		s.press("esc")
 		s.wants(s.press(":", "x", "y", "z", "z", "y"), "nothing is called like this")
 		s.lacks(s.press("enter"), "commands ━")
 		s.press(":", "q")
