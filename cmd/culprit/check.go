@@ -126,6 +126,7 @@ type watch struct {
 	// failures counts the failed steps before the first answer.
 	failures int
 	ended    bool // a recording has no more looks
+	found    bool // the job that is recorded was looked into
 	begun    time.Time
 	over     []*diagnose.Report // of the jobs of a cluster on which none runs
 }

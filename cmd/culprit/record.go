@@ -76,14 +76,19 @@ func (w *watch) record(ctx context.Context, c console, tap *taping) error {
 	return w.recorded(tap, say)
 }
 
-// answered notes how a step went, and says when the cluster stops to answer and when it answers again.
+// answered notes how a step went, and says when the cluster stops to answer and when it answers again. The list
+// of jobs alone is no answer where a job is asked for: the failure to find it goes on.
 func (w *watch) answered(obs *diagnose.Observation, err error, say func(string, ...any)) {
-	lost := w.failed != nil
+	lost := w.failed
+	if err == nil && lost != nil && w.job != "" && obs.Report == nil {
+		w.obs = obs
+		return
+	}
 	w.failed = err
 	switch {
-	case err == nil && lost && w.obs != nil:
+	case err == nil && lost != nil && w.obs != nil:
 		say("%s: the cluster answers again", w.stamp())
-	case err != nil && !lost && w.obs != nil:
+	case err != nil && w.obs != nil && (lost == nil || lost.Error() != err.Error()):
 		say("%s: %v; trying on", w.stamp(), err)
 	}
 	if err != nil {
@@ -91,6 +96,7 @@ func (w *watch) answered(obs *diagnose.Observation, err error, say func(string, 
 		return
 	}
 	w.obs = obs
+	w.found = w.found || obs.Report != nil
 }
 
 func (w *watch) stamp() string { return w.clock().In(w.zone).Format(time.TimeOnly) }
@@ -111,7 +117,18 @@ func (w *watch) recorded(tap *taping, say func(string, ...any)) error {
 	}
 	say("recorded %s, %s, %s: culprit replay %s", span, diagnose.FormatThings(looks, "looks"), byteText(size),
 		quoted(tap.file))
+	if w.job != "" && !w.found {
+		return w.notFound()
+	}
 	return nil
+}
+
+// notFound is the error of a recording in which the job that was asked for is not.
+func (w *watch) notFound() error {
+	if w.failed == nil {
+		return fmt.Errorf("the job %s was not looked into: it was stopped before the first look at it", w.job)
+	}
+	return fmt.Errorf("no job was looked into: %w", w.failed)
 }
 
 // nothing is the error of a recording that there is nothing in, and so no file of.

@@ -40,6 +40,25 @@ func TestRecordOfADeadAddress(t *testing.T) {
 	}
 }
 
+// A job that is not there is told once, not at each look, and the recording of it is no success.
+func TestRecordOfAJobThatIsNotThere(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "nope.culprit")
+	for _, args := range [][]string{
+		{"record", "--demo", "healthy", "--job", "nope", "--for", "30s", "-o", path},
+		{
+			"record", serveSimulated(t), "--job", "nope", "--for", "3s", "--interval", "200ms",
+			"-o", path + "2",
+		},
+	} {
+		text := said(t, exitUnknown, args...)
+		if n := strings.Count(text, "trying on"); n > 1 || strings.Contains(text, "answers again") {
+			t.Errorf("it says %d times that it tries on:\n%s", n, text)
+		}
+		mustSay(t, text, "nope")
+	}
+}
+
 // lost makes a recording of a cluster that is away.
 func lost(t *testing.T) string {
 	t.Helper()
