@@ -249,6 +249,9 @@ func (sc *scene) search() string {
 
 // backThen says of which moment an earlier picture is, in the time zone of the screen.
 func (sc *scene) backThen() notice {
+	if sc.replay != nil {
+		return sc.backInRecording()
+	}
 	at := sc.received.In(sc.zone).Format("15:04:05")
 	ago := coarseAge(sc.now.Sub(sc.received)) + " ago"
 	live := sc.hint(ActionBottom, ": live")
@@ -261,6 +264,22 @@ func (sc *scene) backThen() notice {
 	} else {
 		n.what, n.then = "FROZEN at "+n.what+"; data is still collected", sc.hint(ActionFreeze, ": live")
 	}
+	return n
+}
+
+// backInRecording is backThen where nothing is live: the picture is before the one that was played to.
+func (sc *scene) backInRecording() notice {
+	at, back := sc.obs.At.In(sc.zone).Format("15:04:05"), sc.hint(ActionBottom, ": back")
+	n := notice{
+		what: at, short: at, brief: back,
+		then: hints(sc.hint(ActionEarlier, " earlier"), sc.hint(ActionLater, " later"), back),
+	}
+	if sc.moment > 0 {
+		n.what += fmt.Sprintf("; moment %d of %d", sc.moment, sc.moments)
+	} else {
+		n.what, n.then = "FROZEN at "+n.what, sc.hint(ActionFreeze, ": back")
+	}
+	n.what += "; " + sc.target
 	return n
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"culprit/diagnose"
@@ -93,6 +94,24 @@ func offered(o Options) []Action {
 		end.Binding.SetHelp(end.Binding.Help().Key, "end")
 	}
 	return out
+}
+
+// refuse says why a key does nothing in a recording that does something elsewhere.
+func (m *app) refuse(msg tea.KeyMsg) {
+	for _, a := range m.opts.Actions {
+		if !key.Matches(msg, a.Binding) {
+			continue
+		}
+		switch a.ID {
+		case ActionSave:
+			m.say("there is nothing to save: this is a recording already")
+		case ActionBundle:
+			m.say("not from a recording on the screen: culprit bundle FILE makes the file for a ticket of it")
+		case ActionTreat:
+			m.say("nothing can be tried in a recording: culprit demo has incidents to treat")
+		default:
+		}
+	}
 }
 
 // toEnd goes to the end of the recording, from the job graph and unless an earlier moment is held; elsewhere

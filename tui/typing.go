@@ -40,6 +40,9 @@ func (m *app) key(msg tea.KeyMsg) tea.Cmd {
 			return m.act(a.ID)
 		}
 	}
+	if m.opts.Replay != nil && !m.opts.Wall {
+		m.refuse(msg)
+	}
 	return nil
 }
 
