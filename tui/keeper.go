@@ -32,11 +32,11 @@ func keeps() []Action {
 	return []Action{
 		{
 			ActionSave, bind("R", "save", "R"), ScopeAlways, 14, 0,
-			"but in a recording: save what the cluster answered in the last hour to a file, for culprit replay",
+			"except in a recording: save what the cluster answered in the last hour to a file, for culprit replay",
 		},
 		{
 			ActionBundle, bind("B", "bundle", "B"), ScopeAlways, 23, 0,
-			"but in a recording: make one file for a ticket: the answers of the last hour, the verdict, the screen",
+			"except in a recording: make one file for a ticket: the last hour, the verdict, the screen, versions",
 		},
 	}
 }

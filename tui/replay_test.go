@@ -200,8 +200,10 @@ func TestReplayKeys(t *testing.T) {
 		{"bundle", []string{"B"}, []string{"culprit bundle FILE"}, ""},
 		{"treat", []string{"a"}, []string{"nothing can be tried in a recording"}, ""},
 		{
-			"earlier", []string{".", ".", ".", "["},
-			[]string{"; moment ", "recorded 2026-03-01 23:58:00 to 2026-03-02 00:02:00", "end: back"}, "live",
+			"earlier",
+			[]string{".", ".", ".", "["},
+			[]string{"; moment ", "recorded 2026-03-01 23:58:00 to 2026-03-02 00:02:00", "end: back"},
+			"live",
 		},
 		{"on", []string{"."}, []string{"paused", "of Mar 01 23:58:10"}, ""},
 		{"to the end", []string{"end"}, []string{"of Mar 02 00:02:00"}, ""},

@@ -76,8 +76,8 @@ func (w *watch) record(ctx context.Context, c console, tap *taping) error {
 	return w.recorded(tap, say)
 }
 
-// answered notes how a step went, and says when the cluster stops to answer and when it answers again. The list
-// of jobs alone is no answer where a job is asked for: the failure to find it goes on.
+// answered notes how a step went, and says when the cluster stops to answer and when it answers again. The
+// list of jobs alone is no answer where a job is asked for: the failure to find it goes on.
 func (w *watch) answered(obs *diagnose.Observation, err error, say func(string, ...any)) {
 	lost := w.failed
 	if err == nil && lost != nil && w.job != "" && obs.Report == nil {
