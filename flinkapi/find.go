@@ -10,11 +10,12 @@ import (
 // [KindSeveralJobs] that lists their ids with state and start; none is one of [KindNoJob].
 func FindJob(jobs []JobSummary, idOrName string) (JobID, error) {
 	var named, live []JobSummary
+	shown := text(idOrName).name() // as the summaries have it
 	for _, j := range jobs {
 		if string(j.ID) == idOrName {
 			return j.ID, nil
 		}
-		if j.Name != idOrName {
+		if j.Name != idOrName && j.Name != shown {
 			continue
 		}
 		named = append(named, j)
@@ -30,13 +31,13 @@ func FindJob(jobs []JobSummary, idOrName string) (JobID, error) {
 	case len(live) > 1:
 		return "", &Error{
 			Op: "find the job", Kind: KindSeveralJobs,
-			Detail: fmt.Sprintf("%d running jobs are called %q", len(live), Sanitize(idOrName)),
+			Detail: fmt.Sprintf("%d running jobs are called %q", len(live), shown),
 			Hint:   "give the id of one of them: " + ids(live),
 		}
 	}
 	return "", &Error{
 		Op: "find the job", Kind: KindNoJob,
-		Detail: fmt.Sprintf("the cluster knows no job with the id or name %q", Sanitize(idOrName)),
+		Detail: fmt.Sprintf("the cluster knows no job with the id or name %q", shown),
 		Hint:   "it knows " + names(jobs),
 	}
 }

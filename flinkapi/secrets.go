@@ -2,6 +2,7 @@ package flinkapi
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -15,9 +16,14 @@ const Hidden = "***"
 const actorSystem = "\x01"
 
 type secretRule struct {
-	sign    string // what a text has, in lower case, where the pattern may match; empty for any text
+	signs   []string // a text has one of them, in lower case, where the pattern may match
 	pattern *regexp.Regexp
 	with    string
+}
+
+// may tells whether the rule may match a text, which is in lower case.
+func (r secretRule) may(lower string) bool {
+	return slices.ContainsFunc(r.signs, func(sign string) bool { return strings.Contains(lower, sign) })
 }
 
 //nolint:gochecknoglobals // constant patterns, in Go's only form for them
@@ -30,27 +36,62 @@ var secretRules = sync.OnceValue(func() []secretRule {
 		bare   = `[^\s,;&"'<)}\]|]+`
 		scheme = `(?:(?:Bearer|Basic|Digest|Negotiate)\s+)?`
 	)
+	rule := func(pattern, with string, signs ...string) secretRule {
+		return secretRule{signs, regexp.MustCompile(pattern), with}
+	}
 	return []secretRule{
-		{"-----begin", regexp.MustCompile(`-----BEGIN[^-]*-----(?s:.*?)(?:-----END[^-]*-----|\z)`), Hidden},
-		{"://", regexp.MustCompile(`://(flink(?:-metrics)?)@`), "://${1}" + actorSystem},
-		{"://", regexp.MustCompile(`://[^\s/@'"<>]+@`), "://" + Hidden + "@"},
-		{"://", regexp.MustCompile(`://[^\s/@'"<>:]+:[^\s'"<>]*@`), "://" + Hidden + "@"},
-		{"cookie", regexp.MustCompile(`(?i)(cookie2?["']?\s*[:=]\s*)[^\r\n"']+`), "${1}" + Hidden},
-		{
-			"", regexp.MustCompile(
-				`(?i)(` + keys + `[\w.\-]*["']?\s*(?:=>|=|:)\s*)(?:` + scheme + `(?:` + quoted + `|` + bare + `))`,
-			),
-			"${1}" + Hidden,
-		},
-		{
-			"", regexp.MustCompile(`(?i)\b(Bearer|Basic|Digest|Negotiate)\s+[\w+/=.~\-]*[\d=][\w+/=.~\-]*`),
-			"${1} " + Hidden,
-		},
-		{"identified by", regexp.MustCompile(`(?i)(identified by\s+)\S+`), "${1}" + Hidden},
-		{"", regexp.MustCompile(`\b(?:AKIA|ASIA|AGPA|AROA)[0-9A-Z]{12,}`), Hidden},
-		{"eyj", regexp.MustCompile(`eyJ[\w\-]{8,}(?:\.[\w\-]*){0,2}`), Hidden},
+		rule(`-----BEGIN[^-]*-----(?s:.*?)(?:-----END[^-]*-----|\z)`, Hidden, "-----begin"),
+		rule(`://(flink(?:-metrics)?)@`, "://${1}"+actorSystem, "://"),
+		rule(`://[^\s/@'"<>]+@`, "://"+Hidden+"@", "://"),
+		rule(`://[^\s/@'"<>:]+:[^\s'"<>]*@`, "://"+Hidden+"@", "://"),
+		// Flink writes an operator into a metric's id with _ for a colon, a dot and a space.
+		rule(`_//[^\s/@'"<>]+@`, "_//"+Hidden+"@", "_//"),
+		rule(
+			`(?i)(jdbc[:_][a-z0-9]+[:_](?:[a-z0-9]+[:_])?)[^\s/@:'"<>]+/(?:"[^"]*"|[^\s@'"<>]+)@`,
+			"${1}"+Hidden+"@", "jdbc",
+		),
+		rule(`(?i)(cookie2?["']?\s*[:=]\s*)[^\r\n"']+`, "${1}"+Hidden, "cookie"),
+		rule(
+			`(?i)(`+keys+`[\w.\-]*["']?\s*(?:=>|=|:)\s*)(?:`+scheme+`(?:`+quoted+`|`+bare+`))`,
+			"${1}"+Hidden, "pass", "pwd", "secret", "token", "credential", "api", "access", "account", "service",
+			"private", "shared", "auth", "session", "sig",
+		),
+		rule(
+			`(?i)\b(Bearer|Basic|Digest|Negotiate)\s+[\w+/=.~\-]*[\d=][\w+/=.~\-]*`, "${1} "+Hidden,
+			"bearer", "basic", "digest", "negotiate",
+		),
+		rule(`(?i)(identified by\s+)\S+`, "${1}"+Hidden, "identified by"),
+		rule(`eyJ[\w\-]{8,}(?:\.[\w\-]*){0,2}`, Hidden, "eyj"),
+		issuedTokens(),
 	}
 })
+
+// issuedTokens matches the tokens whose issuer marks them by how they begin: AWS, GitHub, GitLab, Slack,
+// Stripe, Google, npm, PyPI, DigitalOcean, Vault, Databricks, SendGrid, and those that begin with sk-.
+func issuedTokens() secretRule {
+	patterns := []string{
+		`(?:AKIA|ASIA|AGPA|AROA)[0-9A-Z]{12,}`,
+		`gh[opsru]_[A-Za-z0-9]{16,}`, `github_pat_\w{16,}`,
+		`gl(?:pat|oas|dt|rt|rtr|cbt|ptt|ft|imt|agent|wt|soat|ffct)-[\w\-]{8,}(?:\.\d\d\.\w+)?`,
+		`xox[a-z](?:\.xox[a-z])?-[\w\-]{8,}`, `xapp-\d[\w\-]{8,}`,
+		`[rs]k_(?:live|test)_\w{10,}`, `whsec_\w{16,}`,
+		`AIza[\w\-]{30,}`, `ya29[._][\w\-]{20,}`,
+		`npm_[A-Za-z0-9]{30,}`, `pypi-[\w\-]{30,}`, `do[opr]_v1_[0-9a-f]{32,}`,
+		`hv[bsr][._][\w\-]{16,}`, `dapi[0-9a-f]{32}`, `SG[._][\w\-]{16,}[._][\w\-]{16,}`,
+		`sk-(?:[a-z]+\d*-)*[A-Za-z0-9]{20,}[\w\-]*`,
+	}
+	return secretRule{
+		[]string{
+			"akia", "asia", "agpa", "aroa", "gho_", "ghp_", "ghs_", "ghr_", "ghu_", "github_pat_", "gl", "xox",
+			"xapp-", "k_live_", "k_test_", "whsec_", "aiza", "ya29", "npm_", "pypi-", "_v1_", "hvb", "hvs", "hvr",
+			"dapi", "sg.", "sg_", "sk-",
+		},
+		regexp.MustCompile(`(^|[^A-Za-z0-9])(?:` + strings.Join(patterns, "|") + `)`), "${1}" + Hidden,
+	}
+}
+
+// longToken is from how many signs on a text without any sense counts as a key.
+const longToken = 32
 
 // longTokens matches what may be a key that nothing introduces.
 //
@@ -62,11 +103,14 @@ var longTokens = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 func HideSecrets(text string) string {
 	lower := strings.ToLower(text)
 	for _, r := range secretRules() {
-		if strings.Contains(lower, r.sign) {
+		if r.may(lower) {
 			text = r.pattern.ReplaceAllString(text, r.with)
 		}
 	}
 	text = strings.ReplaceAll(text, actorSystem, "@")
+	if len(text) < longToken {
+		return text
+	}
 	return longTokens().ReplaceAllStringFunc(text, func(token string) string {
 		if senseless(token) {
 			return Hidden

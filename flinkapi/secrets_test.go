@@ -5,6 +5,18 @@ import (
 	"testing"
 )
 
+// issued are tokens as their issuers form them, put together here so that no scanner takes them for real.
+func issued() []string {
+	const digits, small, mixed = "0123456789", "abcdef0123456789abcdef0123456789", "q1W2e3R4t5Y6u7I8o9P0"
+	return []string{
+		"AKIA" + "IOSFODNN7EXAMPLE", "gh" + "p_" + mixed, "github" + "_pat_" + mixed, "gl" + "pat-" + mixed,
+		"xox" + "b-" + digits + "-" + mixed, "xox" + "e.xoxp-1-" + mixed, "xa" + "pp-1-" + mixed,
+		"sk" + "_live_" + mixed, "AI" + "za" + mixed + mixed, "npm" + "_" + mixed + mixed, "dop" + "_v1_" + small,
+		"hv" + "s." + mixed, "da" + "pi" + small, "SG" + "." + mixed + "." + mixed, "sk" + "-ant-api03-" + mixed,
+		"py" + "pi-" + mixed + mixed, "eyJ" + mixed + "." + mixed + "." + mixed,
+	}
+}
+
 func TestHideSecrets(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ text, want string }{
@@ -30,10 +42,33 @@ func TestHideSecrets(t *testing.T) {
 			"org.apache.flink.streaming.runtime.tasks.OneInputStreamTask.run(OneInputStreamTask.java:245)",
 		},
 		{"at com/example/shop/pipeline/WarehouseWriterFactory", "at com/example/shop/pipeline/WarehouseWriterFactory"},
+		{"jdbc:oracle:thin:scott/T1ger@//db:1521/x", "jdbc:oracle:thin:***@//db:1521/x"},
+		{"jdbc:oracle:thin:scott/T/1@db:1521:x", "jdbc:oracle:thin:***@db:1521:x"},
+		{`jdbc:oracle:oci8:scott/"T@1"@tns`, "jdbc:oracle:oci8:***@tns"},
+		{"jdbc:oracle:thin:@//db:1521/x", "jdbc:oracle:thin:@//db:1521/x"},
+		{"jdbc_oracle_thin_scott/T1ger@//db_1521/x.numBytesOut", "jdbc_oracle_thin_***@//db_1521/x.numBytesOut"},
+		{"Sink_jdbc_postgresql_//u_pw@h/x.numBytesOut", "Sink_jdbc_postgresql_//***@h/x.numBytesOut"},
 		{"", ""},
 	} {
 		if got := HideSecrets(c.text); got != c.want {
 			t.Errorf("%q gives %q, not %q", c.text, got, c.want)
+		}
+	}
+	for _, token := range issued() {
+		for _, around := range []string{"%", "at %, x", "Sink_%.numBytesOut", "'%'", "https://h/%/x"} {
+			want := strings.ReplaceAll(around, "%", Hidden)
+			got := HideSecrets(strings.ReplaceAll(around, "%", token))
+			if strings.Contains(got, token[len(token)-6:]) || around != "Sink_%.numBytesOut" && got != want {
+				t.Errorf("%q around %q gives %q, not %q", around, token, got, want)
+			}
+		}
+	}
+	for _, plain := range []string{
+		"global-window", "glpat-x", "task-0123456789abcdefghijklmnop", "xoxo-kisses", "npm_packages", "msk-orders",
+		"sk-orders-to-the-warehouse", "hvs_orders", "dapi", "ghp_orders", "my_pypi-mirror", "orders_v1_late",
+	} {
+		if got := HideSecrets(plain); got != plain {
+			t.Errorf("%q is no secret, and becomes %q", plain, got)
 		}
 	}
 	for _, name := range []string{"Source: orders -> Tokenizer: Map", "token: Map -> pass: Filter"} {

@@ -139,6 +139,10 @@ func simpleString(b []byte) (body string, simple bool) {
 
 func (t text) line() string { return Sanitize(string(t)) }
 
+// name returns what people named, as one line without secrets. A metric's id and a thread's name hold the
+// same names: whatever is compared has gone through here on both sides, and requests have what Flink gave.
+func (t text) name() string { return Sanitize(HideSecretsInName(limited(string(t), maxLine))) }
+
 // id returns an id as given, or nothing when it holds what no id may hold. Ids go back into paths, so they
 // are not shortened or altered.
 func (t text) id() string {

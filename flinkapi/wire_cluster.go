@@ -48,7 +48,7 @@ func (w wireJobs) summaries() []JobSummary {
 			continue
 		}
 		jobs = append(jobs, JobSummary{
-			ID: JobID(id), Name: j.Name.line(), State: JobState(j.State.state()),
+			ID: JobID(id), Name: j.Name.name(), State: JobState(j.State.state()),
 			StartedAt: j.Start.instant(), EndedAt: j.End.instant(),
 		})
 	}

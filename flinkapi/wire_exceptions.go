@@ -24,7 +24,7 @@ func (w wireExceptions) exceptions() []Exception {
 		all = append(all, Exception{
 			Name: className(e.Name.line()), Root: orElse(rootCause(string(e.Trace)), className(e.Name.line())),
 			Trace: sanitizeLines(HideSecrets(limited(string(e.Trace), maxTrace)), maxTrace),
-			At:    e.At.instant(), Task: e.Task.line(), Host: firstText(e.Endpoint, e.Location).line(),
+			At:    e.At.instant(), Task: e.Task.name(), Host: firstText(e.Endpoint, e.Location).line(),
 		})
 	}
 	return all

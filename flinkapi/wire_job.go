@@ -65,7 +65,7 @@ func (p *wirePlan) UnmarshalJSON(b []byte) error {
 // job turns the answer into the job, read at the given time of the source's clock.
 func (w wireJob) job(read time.Time) *Job {
 	j := &Job{
-		ID: JobID(w.ID.hex()), Name: w.Name.line(), State: JobState(w.State.state()), Type: w.jobType(),
+		ID: JobID(w.ID.hex()), Name: w.Name.name(), State: JobState(w.State.state()), Type: w.jobType(),
 		StartedAt: w.Start.instant(), Now: w.Now.instant(), Read: read,
 		EnteredAt: map[JobState]time.Time{},
 	}
@@ -114,7 +114,7 @@ func (w wireJob) jobType() JobType {
 
 func (w wireJobVertex) vertex(description string, now number) Vertex {
 	v := Vertex{
-		ID: VertexID(w.ID.hex()), Name: w.Name.line(), Description: description,
+		ID: VertexID(w.ID.hex()), Name: w.Name.name(), Description: description,
 		Parallelism: max(w.Parallelism.count(0), 0), MaxParallelism: max(w.MaxParallelism.count(0), 0),
 		State: TaskState(w.Status.state()), Tasks: map[TaskState]int{},
 	}
@@ -153,10 +153,10 @@ func (p wirePlan) edges(j *Job) []Edge {
 }
 
 // plainLines undoes the HTML of a plan's description: <br/> for line breaks, entities such as &#92; for
-// signs.
+// signs; secrets are hidden.
 func (t text) plainLines() string {
 	s := strings.NewReplacer("<br/>", "\n", "<br>", "\n", "<br />", "\n").Replace(string(t))
-	return sanitizeLines(html.UnescapeString(s), maxDescription)
+	return sanitizeLines(HideSecrets(html.UnescapeString(limited(s, maxDescription))), maxDescription)
 }
 
 // wireIOMetrics is the object metrics of a vertex or subtask (…rest.messages.job.metrics.IOMetricsInfo).

@@ -55,7 +55,7 @@ func (w wireMetrics) operators(signals []Signal) map[Signal][]OperatorSpread {
 	for _, m := range w {
 		for _, s := range signals {
 			if operator, is := s.Info().operatorOf(string(m.ID)); is {
-				all[s] = append(all[s], OperatorSpread{Sanitize(operator), m.spread(s)})
+				all[s] = append(all[s], OperatorSpread{text(operator).name(), m.spread(s)})
 			}
 		}
 	}

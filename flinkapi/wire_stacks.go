@@ -76,7 +76,7 @@ func (w wireThread) task() (taskThread, bool) {
 		return taskThread{}, false
 	}
 	subtask, _ := strconv.Atoi(parts[2])
-	t := taskThread{Task: Sanitize(parts[1]), Stack: Stack{Subtask: subtask - 1, Count: 1}}
+	t := taskThread{Task: text(parts[1]).name(), Stack: Stack{Subtask: subtask - 1, Count: 1}}
 	t.Parallelism, _ = strconv.Atoi(parts[3])
 	t.Attempt, _ = strconv.Atoi(parts[4])
 	return t, 1 <= subtask && subtask <= t.Parallelism
@@ -87,7 +87,7 @@ func (k *Stack) read(name, text string) {
 	head, lines, _ := strings.Cut(strings.TrimPrefix(text, `"`+name+`"`), "\n")
 	if said := patterns().head.FindStringSubmatch(head); said != nil {
 		lock, _, _ := strings.Cut(said[2], "@")
-		k.State, k.Lock, k.LockOwner = said[1], Sanitize(lock), Sanitize(said[3])
+		k.State, k.Lock, k.LockOwner = said[1], Sanitize(lock), Sanitize(HideSecretsInName(said[3]))
 	}
 	k.Frames = frames(lines)
 }

@@ -130,6 +130,28 @@ func TestReplayEqualsLive(t *testing.T) {
 	}
 }
 
+// Names that hold secrets are the same live and in the recording, in which the secrets are not, and the verdict
+// stays that of the names without them.
+func TestReplayEqualsLiveWhereNamesHoldSecrets(t *testing.T) {
+	t.Parallel()
+	s, _ := sim.Lookup("slow-sink")
+	job := &s.Config.Jobs[0]
+	job.Name = "load jdbc:oracle:thin:scott/JobP1anted@//db:1521/x"
+	last := &job.Vertices[len(job.Vertices)-1]
+	last.Name = "Sink jdbc:postgresql://u:TaskP1anted@h/x: Writer"
+	path := filepath.Join(t.TempDir(), "watch.culprit")
+	live := record(t, s, path, tape.Options{}).run(t, 100*time.Second)
+	mustReplay(t, path, live)
+	mustSay(t, unpacked(t, path), "Sink jdbc:postgresql://***@h/x: Writer")
+	if text := unpacked(t, path); strings.Contains(text, "P1anted@") { // the names of classes have it bare
+		t.Errorf("a secret is in the recording: %s", text[max(0, strings.Index(text, "P1anted@")-200):][:300])
+	}
+	r := live[len(live)-1].Report
+	if len(r.Culprits) != 1 || r.Culprits[0].Vertex.Name != "Sink jdbc:postgresql://***@h/x: Writer" {
+		t.Errorf("it says %q", r.Headline)
+	}
+}
+
 // mustReplay holds a recording to what its watch saw, look by look.
 func mustReplay(t *testing.T, path string, live []*diagnose.Observation) {
 	t.Helper()

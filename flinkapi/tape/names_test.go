@@ -19,6 +19,25 @@ func TestAHiddenOperatorKeepsItsNumbers(t *testing.T) {
 	}
 }
 
+// A secret in an operator's name or in quotes of HTML is hidden, and what Flink wrote around it stays.
+func TestASecretEndsWhereFlinkGoesOn(t *testing.T) {
+	t.Parallel()
+	r := newReducer(nil, false)
+	for _, c := range []struct {
+		kind       kind
+		text, want string
+	}{
+		{metric, "Sink_password=hunter2.pendingRecords", "Sink_password=***.pendingRecords"},
+		{metric, "Sink_jdbc_x_//u_hunter2@h/x.pendingRecords", "Sink_jdbc_x_//***@h/x.pendingRecords"},
+		{thread, "Sink cookie=hunter2 (1/2)#0", "Sink cookie=*** (1/2)#0"},
+		{described, "Sink(&quot;password&quot; = &quot;hunter 2&quot;)", `Sink("password" = ***)`},
+	} {
+		if got := r.text(c.kind, c.text); got != c.want {
+			t.Errorf("%q becomes %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
 // What an operator does is hidden from the first look on, before its name was read.
 func TestADescriptionIsHiddenBeforeTheNames(t *testing.T) {
 	t.Parallel()

@@ -159,8 +159,13 @@ func (r *reducer) text(k kind, text string) string {
 	}
 	out := text
 	switch k {
-	case name, metric, frame, thread:
+	case metric, thread:
+		before := given(k, text)
+		out = flinkapi.HideSecretsInName(before) + text[len(before):]
+	case name, frame:
 		out = flinkapi.HideSecretsInName(text)
+	case described: // in HTML, whose quotes tell where a secret ends
+		out = flinkapi.HideSecrets(strings.ReplaceAll(text, "&quot;", `"`))
 	case worker: // an id, which ends up in paths
 	case host:
 		if strings.Contains(text, "://") { // an address may have a login
@@ -180,6 +185,23 @@ func (r *reducer) text(k kind, text string) string {
 		r.cache[key] = out
 	}
 	return out
+}
+
+// given is what people named in a metric's id or in a thread's name: what stands after that is Flink's, and
+// is not taken for a part of a secret.
+func given(k kind, text string) string {
+	if k == thread {
+		if at := patterns().task.FindStringIndex(text); at != nil {
+			return strings.TrimSuffix(text[:at[0]], " ")
+		}
+		return text
+	}
+	for _, s := range flinkapi.Signals() {
+		if before, is := s.Info().Before(text); is {
+			return strings.TrimSuffix(before, ".")
+		}
+	}
+	return text
 }
 
 // path and query return the question as the player will be asked it.
