@@ -9,8 +9,8 @@ import (
 	"culprit/flinkapi"
 )
 
-// A vertex whose name has a login is measured and sampled like any other, and the login is in nothing that was
-// read.
+// A vertex whose name has a login is measured and sampled like any other, and the login is in nothing that
+// was read.
 func TestAVertexWithASecretInItsNameIsMeasuredAndSampled(t *testing.T) {
 	const shown = "warehouse: Writer https://***@h/x"
 	job := chain(4, 2)

@@ -19,10 +19,14 @@ type secretRule struct {
 	signs   []string // a text has one of them, in lower case, where the pattern may match
 	pattern *regexp.Regexp
 	with    string
+	among   string // where it is not empty, the text has one of these characters as well
 }
 
 // may tells whether the rule may match a text, which is in lower case.
 func (r secretRule) may(lower string) bool {
+	if r.among != "" && !strings.ContainsAny(lower, r.among) {
+		return false
+	}
 	return slices.ContainsFunc(r.signs, func(sign string) bool { return strings.Contains(lower, sign) })
 }
 
@@ -37,8 +41,14 @@ var secretRules = sync.OnceValue(func() []secretRule {
 		scheme = `(?:(?:Bearer|Basic|Digest|Negotiate)\s+)?`
 	)
 	rule := func(pattern, with string, signs ...string) secretRule {
-		return secretRule{signs, regexp.MustCompile(pattern), with}
+		return secretRule{signs: signs, pattern: regexp.MustCompile(pattern), with: with}
 	}
+	values := rule(
+		`(?i)(`+keys+`[\w.\-]*["']?\s*(?:=>|=|:)\s*)(?:`+scheme+`(?:`+quoted+`|`+bare+`))`,
+		"${1}"+Hidden, "pass", "pwd", "secret", "token", "credential", "api", "access", "account", "service",
+		"private", "shared", "auth", "session", "sig",
+	)
+	values.among = "=:"
 	return []secretRule{
 		rule(`-----BEGIN[^-]*-----(?s:.*?)(?:-----END[^-]*-----|\z)`, Hidden, "-----begin"),
 		rule(`://(flink(?:-metrics)?)@`, "://${1}"+actorSystem, "://"),
@@ -51,11 +61,7 @@ var secretRules = sync.OnceValue(func() []secretRule {
 			"${1}"+Hidden+"@", "jdbc",
 		),
 		rule(`(?i)(cookie2?["']?\s*[:=]\s*)[^\r\n"']+`, "${1}"+Hidden, "cookie"),
-		rule(
-			`(?i)(`+keys+`[\w.\-]*["']?\s*(?:=>|=|:)\s*)(?:`+scheme+`(?:`+quoted+`|`+bare+`))`,
-			"${1}"+Hidden, "pass", "pwd", "secret", "token", "credential", "api", "access", "account", "service",
-			"private", "shared", "auth", "session", "sig",
-		),
+		values,
 		rule(
 			`(?i)\b(Bearer|Basic|Digest|Negotiate)\s+[\w+/=.~\-]*[\d=][\w+/=.~\-]*`, "${1} "+Hidden,
 			"bearer", "basic", "digest", "negotiate",
@@ -81,12 +87,13 @@ func issuedTokens() secretRule {
 		`sk-(?:[a-z]+\d*-)*[A-Za-z0-9]{20,}[\w\-]*`,
 	}
 	return secretRule{
-		[]string{
+		signs: []string{
 			"akia", "asia", "agpa", "aroa", "gho_", "ghp_", "ghs_", "ghr_", "ghu_", "github_pat_", "gl", "xox",
 			"xapp-", "k_live_", "k_test_", "whsec_", "aiza", "ya29", "npm_", "pypi-", "_v1_", "hvb", "hvs", "hvr",
 			"dapi", "sg.", "sg_", "sk-",
 		},
-		regexp.MustCompile(`(^|[^A-Za-z0-9])(?:` + strings.Join(patterns, "|") + `)`), "${1}" + Hidden,
+		pattern: regexp.MustCompile(`(^|[^A-Za-z0-9])(?:` + strings.Join(patterns, "|") + `)`),
+		with:    "${1}" + Hidden,
 	}
 }
 

@@ -130,8 +130,8 @@ func TestReplayEqualsLive(t *testing.T) {
 	}
 }
 
-// Names that hold secrets are the same live and in the recording, in which the secrets are not, and the verdict
-// stays that of the names without them.
+// Names that hold secrets are the same live and in the recording, in which the secrets are not, and the
+// verdict stays that of the names without them.
 func TestReplayEqualsLiveWhereNamesHoldSecrets(t *testing.T) {
 	t.Parallel()
 	s, _ := sim.Lookup("slow-sink")
