@@ -139,8 +139,8 @@ func idIn(ctx context.Context, recording *tape.Recording, name string) (string, 
 			continue // a failure that was recorded
 		}
 		for _, line := range obs.Jobs {
-			if line.Job.Name == name || string(line.Job.ID) == name {
-				return string(line.Job.ID), nil
+			if id, err := flinkapi.FindJob([]flinkapi.JobSummary{line.Job}, name); err == nil {
+				return string(id), nil
 			}
 		}
 	}

@@ -150,6 +150,9 @@ func TestReplayEqualsLiveWhereNamesHoldSecrets(t *testing.T) {
 	if len(r.Culprits) != 1 || r.Culprits[0].Vertex.Name != "Sink jdbc:postgresql://***@h/x: Writer" {
 		t.Errorf("it says %q", r.Headline)
 	}
+	ticket := filepath.Join(t.TempDir(), "ticket.zip")
+	said(t, 0, "bundle", path, "--redact", "names", "--job", job.Name, "-o", ticket)
+	mustSay(t, unzip(t, ticket)[verdictInBundle], "slow-sink")
 }
 
 // mustReplay holds a recording to what its watch saw, look by look.
