@@ -97,6 +97,31 @@ func stretchOf(all []Sample) Stretch {
 	return out
 }
 
+// BeforeRestart leaves out the end of samples that are from before a change at a moment, where nothing can be
+// said of them because the job restarted just then: they end with the last one before the restart of which
+// something can be said, at most 30 s before that moment. All are returned where there is none.
+func BeforeRestart(all []Sample, at time.Time) []Sample {
+	if len(all) == 0 || stretchOf(all).Why == "" {
+		return all
+	}
+	for i := range slices.Backward(all) {
+		if at.Sub(all[i].At) > warmUp {
+			break
+		}
+		if part := all[:i+1]; restarted(&all[i], &all[len(all)-1]) && stretchOf(part).Why == "" {
+			return part
+		}
+	}
+	return all
+}
+
+// restarted tells whether the job restarted between two samples, or was about to.
+func restarted(before, after *Sample) bool {
+	return before.Job.ID != after.Job.ID || !before.Run.Equal(after.Run) ||
+		before.Runs.IsKnown() && after.Runs.IsKnown() && before.Runs != after.Runs ||
+		after.Job.State != flinkapi.JobRunning
+}
+
 // lastRun are the samples since the last restart, without its first moments.
 func lastRun(all []Sample) []Sample {
 	last := &all[len(all)-1]

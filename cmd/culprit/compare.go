@@ -18,7 +18,11 @@ import (
 )
 
 // comparing is what the flags of compare say.
-type comparing struct{ job, at, before, after, format string }
+type comparing struct {
+	job, at, before, after, format string
+	// cut is where the time before --at ends, when that is before a restart; zero where it is at that moment.
+	cut time.Time
+}
 
 func compareCommand(c console, conf *settings) *cobra.Command {
 	var o comparing
@@ -43,6 +47,10 @@ cannot be told.`,
 			found, err := o.compare(cmd.Context(), conf, args)
 			if err != nil {
 				return err
+			}
+			if !o.cut.IsZero() {
+				_, _ = fmt.Fprintf(c.err, "culprit: note: before ends at %s, ahead of the restart just before %s\n",
+					o.cut.In(conf.tune.zone()).Format(time.TimeOnly), o.at)
 			}
 			return write(c.out, found, conf.tune.zone())
 		},
@@ -79,6 +87,9 @@ func (o *comparing) compare(
 	if err != nil {
 		return nil, err
 	}
+	if o.at != "" {
+		first = o.aheadOfRestart(first, second[0].At)
+	}
 	if sameSpan(first, second) {
 		return nil, errors.New("both are the same time of the same job, which tells nothing: " +
 			"give two recordings, --at TIME of one, or --before and --after")
@@ -91,6 +102,15 @@ func (o *comparing) compare(
 	}
 	found := diagnose.Compare(first, second)
 	return &found, nil
+}
+
+// aheadOfRestart leaves out the end of what was before a moment where the job restarted just then.
+func (o *comparing) aheadOfRestart(before []diagnose.Sample, at time.Time) []diagnose.Sample {
+	usable := diagnose.BeforeRestart(before, at)
+	if len(usable) < len(before) {
+		o.cut = usable[len(usable)-1].At
+	}
+	return usable
 }
 
 // shared is the time that two lists of samples, none empty, share of one job. A moment that ends the one and

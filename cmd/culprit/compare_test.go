@@ -56,6 +56,10 @@ func TestCompare(t *testing.T) {
 		"the fix": {
 			[]string{fixed, "--at", "08:04"}, 0, []string{"the fix helped: sink records 35", "no longer holds"},
 		},
+		"just after the restart": {
+			[]string{vain, "--at", "08:04:06"}, 0,
+			[]string{"nothing changed: ", "before ends at 08:0", "ahead of the restart"},
+		},
 		"in vain": {[]string{vain, "--at", "08:04"}, 0, []string{"nothing changed: ", "slow-sink"}},
 		"two spans": {
 			[]string{fixed, "--before", "08:01..08:04", "--after", "08:07.."}, 0, []string{"the fix helped"},
