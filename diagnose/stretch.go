@@ -97,15 +97,15 @@ func stretchOf(all []Sample) Stretch {
 	return out
 }
 
-// BeforeRestart leaves out the end of samples that are from before a change at a moment, where nothing can be
-// said of them because the job restarted just then: they end with the last one before the restart of which
-// something can be said, at most 30 s before that moment. All are returned where there is none.
-func BeforeRestart(all []Sample, at time.Time) []Sample {
+// BeforeRestart leaves out the end of samples of which nothing can be said because the job restarted just
+// then: they end with the last one before the restart of which something can be said, at most 30 s before the
+// last of all. All are returned where there is none.
+func BeforeRestart(all []Sample) []Sample {
 	if len(all) == 0 || stretchOf(all).Why == "" {
 		return all
 	}
 	for i := range slices.Backward(all) {
-		if at.Sub(all[i].At) > warmUp {
+		if all[len(all)-1].At.Sub(all[i].At) > warmUp {
 			break
 		}
 		if part := all[:i+1]; restarted(&all[i], &all[len(all)-1]) && stretchOf(part).Why == "" {

@@ -88,7 +88,7 @@ func (o *comparing) compare(
 		return nil, err
 	}
 	if o.at != "" {
-		first = o.aheadOfRestart(first, second[0].At)
+		first = o.aheadOfRestart(first)
 	}
 	if sameSpan(first, second) {
 		return nil, errors.New("both are the same time of the same job, which tells nothing: " +
@@ -105,8 +105,8 @@ func (o *comparing) compare(
 }
 
 // aheadOfRestart leaves out the end of what was before a moment where the job restarted just then.
-func (o *comparing) aheadOfRestart(before []diagnose.Sample, at time.Time) []diagnose.Sample {
-	usable := diagnose.BeforeRestart(before, at)
+func (o *comparing) aheadOfRestart(before []diagnose.Sample) []diagnose.Sample {
+	usable := diagnose.BeforeRestart(before)
 	if len(usable) < len(before) {
 		o.cut = usable[len(usable)-1].At
 	}
