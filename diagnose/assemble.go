@@ -359,7 +359,7 @@ func (r *Report) unsure(rules []Rule) string {
 	return ""
 }
 
-// fires tells whether a rule has a finding that is no consequence of itself and not silenced.
+// fires tells whether a rule fires and is not silenced.
 func (r *Report) fires(rule string) bool {
 	return rule != "" && slices.ContainsFunc(r.Checks, func(f Finding) bool {
 		return f.Rule == rule && f.Verdict == Firing && !f.Silenced

@@ -35,8 +35,8 @@ func (c *Case) conclude(r *Report) {
 }
 
 // Lead is the finding that the headline speaks of where nobody is named: the state of the job, or, of a job
-// that is well otherwise, the first finding beside it that is not, causes before
-// what follows from them. It is nil when a culprit stands.
+// that is well otherwise, the first finding beside it that is not, causes before what follows from them. It
+// is nil when a culprit stands.
 func (r *Report) Lead() *Finding {
 	if len(r.Culprits) > 0 || r.State == nil || r.State.Severity != OK {
 		return r.State

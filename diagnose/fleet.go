@@ -173,9 +173,10 @@ func (m *Monitor) noteFleet(s *flinkapi.Snapshot, focus flinkapi.Focus) {
 			w.newest = f.Job
 		}
 		if w.newest != nil {
-			w.noteLag()
+			g := graphOf(w.newest)
+			w.noteLag(g)
 			w.past.noteCheckpoints(w.newest.Checkpoints)
-			w.tell(&m.options, s)
+			w.tell(&m.options, s, g)
 		}
 	}
 	for _, id := range focus.Lags {

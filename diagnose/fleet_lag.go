@@ -35,8 +35,7 @@ type Lag struct {
 
 // readLag adds up what the sources of a job tell; it is as old as the oldest of that. What one of them does
 // not tell leaves the whole unknown.
-func (w *window) readLag(job *flinkapi.Job) (out Lag) {
-	g := graphOf(job)
+func (w *window) readLag(job *flinkapi.Job, g *graph) (out Lag) {
 	records, slope, trend, known, trends := 0.0, 0.0, 0, true, true
 	for v := range job.Vertices {
 		source := &job.Vertices[v]
@@ -80,11 +79,11 @@ func (l *lagTrend) direction(limits thresholds) int {
 }
 
 // noteLag takes in the newest lag of a job. A direction stays for a while, unless the opposite one is seen.
-func (w *fleetWatch) noteLag() {
+func (w *fleetWatch) noteLag(g *graph) {
 	for i := range w.newest.Vertices {
 		w.past.noteSeries(&w.newest.Vertices[i])
 	}
-	lag := w.past.readLag(w.newest)
+	lag := w.past.readLag(w.newest, g)
 	switch held := w.lag.Trend; {
 	case lag.Trend != 0:
 		w.directed = lag.At
@@ -94,12 +93,10 @@ func (w *fleetWatch) noteLag() {
 	w.lag = lag
 }
 
-// newerLag is the lag as a full look has it, where that is newer than what a glance gave.
+// newerLag is the lag as the last full look has it, where that is newer than what a glance gave.
 func (w *jobWatch) newerLag(than Lag) Lag {
-	if job := w.engine.w.last; job != nil {
-		if lag := w.engine.w.readLag(job); lag.At.After(than.At) {
-			return lag
-		}
+	if w.lag.At.After(than.At) {
+		return w.lag
 	}
 	return than
 }

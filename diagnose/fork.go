@@ -26,7 +26,7 @@ func forkAll[K comparable, V any](all map[K]V, fork func(V) V) map[K]V {
 	return out
 }
 
-func (w *jobWatch) fork() *jobWatch { return &jobWatch{w.engine.fork(), w.report, w.looked} }
+func (w *jobWatch) fork() *jobWatch { return &jobWatch{w.engine.fork(), w.report, w.looked, w.lag} }
 
 func (w *fleetWatch) fork() *fleetWatch {
 	out := *w

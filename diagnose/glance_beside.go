@@ -8,31 +8,31 @@ import (
 
 // tell completes a glance by what else was read of the job: its checkpoints, its restarts and its lag. Who
 // holds it back is told first; the rest stands beside that.
-func (w *fleetWatch) tell(options *Options, s *flinkapi.Snapshot) {
+func (w *fleetWatch) tell(options *Options, s *flinkapi.Snapshot, g *graph) {
 	w.told = nil
 	if w.glance == nil {
 		return
 	}
 	c := &Case{
-		limits: options.limits, options: options, snapshot: s, job: w.newest, w: w.past, g: graphOf(w.newest),
+		limits: options.limits, options: options, snapshot: s, job: w.newest, w: w.past, g: g,
 		phrases: phrases{},
 	}
-	g := *w.glance
-	if w.told = &g; w.newest.State != flinkapi.JobRunning {
+	told := *w.glance
+	if w.told = &told; w.newest.State != flinkapi.JobRunning {
 		return
 	}
-	g.Checkpoints = c.failingCheckpoints()
+	told.Checkpoints = c.failingCheckpoints()
 	switch restart := c.restartSeen(); {
-	case g.Checkpoints != nil:
-		g = g.beside(SightCheckpoints, g.Checkpoints.Summary).and(restart.text)
+	case told.Checkpoints != nil:
+		told = told.beside(SightCheckpoints, told.Checkpoints.Summary).and(restart.text)
 	case restart.matters:
-		g = g.beside(SightRestarted, restart.text)
-	case c.fallsBehind(w.lag, g.reads):
-		g = g.beside(SightLag, growingText(w.lag)).and(restart.text)
-	case g.Sight == SightCalm:
-		g = g.and(c.checkpointsSeen()).and(restart.text)
+		told = told.beside(SightRestarted, restart.text)
+	case c.fallsBehind(w.lag, told.reads):
+		told = told.beside(SightLag, growingText(w.lag)).and(restart.text)
+	case told.Sight == SightCalm:
+		told = told.and(c.checkpointsSeen()).and(restart.text)
 	default:
-		g = g.and(restart.text)
+		told = told.and(restart.text)
 	}
 }
 
@@ -56,7 +56,7 @@ func (g Glance) and(text string) Glance {
 // where it does not fire, or is silenced.
 func (c *Case) failingCheckpoints() *Finding {
 	rule := checkpointFailingRule()
-	if c.job.Checkpoints == nil || c.options.silences(rule.Name) || c.options.silences(rule.ID) {
+	if c.job.Checkpoints == nil || c.options.silences(rule.Name) {
 		return nil
 	}
 	if f := ask(&rule, c); f.Verdict == Firing {

@@ -52,6 +52,13 @@ type jobWatch struct {
 	engine *engine
 	report *Report
 	looked time.Time
+	lag    Lag // of the newest look
+}
+
+// look takes in a look at the job.
+func (w *jobWatch) look(s *flinkapi.Snapshot) {
+	w.looked, w.report = s.At, w.engine.run(s)
+	w.lag = w.engine.w.readLag(s.Job, w.engine.g)
 }
 
 // Ask says what the next step is for.
@@ -130,8 +137,7 @@ func (m *Monitor) Step(ctx context.Context, ask Ask) (*Observation, error) {
 		if m.rotating < 2 && m.focused != s.Job.ID && !watch.looked.IsZero() {
 			watch.engine.w.leave(s.At.Sub(watch.looked))
 		}
-		watch.looked = s.At
-		watch.report = watch.engine.run(s)
+		watch.look(s)
 		if m.rotating < 2 {
 			obs.Report, obs.Trend = watch.report, watch.engine.trend()
 			if ask.Detail {

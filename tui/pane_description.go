@@ -29,7 +29,7 @@ func descriptionText(sc *scene, p *paper) {
 	if v.vertex.Description == "" {
 		p.entry(nil, 2, toneDim, "the plan has none")
 	}
-	for _, text := range strings.Split(flinkapi.HideSecrets(v.vertex.Description), "\n") {
+	for _, text := range strings.Split(v.vertex.Description, "\n") {
 		p.described(text)
 	}
 }

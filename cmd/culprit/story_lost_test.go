@@ -4,37 +4,22 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"net/http"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-
-	"culprit/diagnose"
-	"culprit/flinkapi/sim"
-	"culprit/flinkapi/tape"
 )
 
 // recordLost records a healthy job whose cluster is away for a time, and comes back where it says so.
 func recordLost(t *testing.T, back bool) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "lost.culprit")
-	server := &moody{}
-	line := sim.Scenario{Config: sim.Config{Jobs: []sim.Job{lineOf(3)}}, Warm: time.Minute}
-	w := recordBehind(t, line, path, tape.Options{}, time.Minute, func(c http.RoundTripper) http.RoundTripper {
-		server.inner = c
-		return server
-	})
-	watch := func(span time.Duration) {
-		for end := w.cluster.Now().Add(span); w.cluster.Now().Before(end); w.cluster.Advance(w.monitor.Wait()) {
-			_, _ = w.monitor.Step(t.Context(), diagnose.Ask{}) // a failure is recorded, too
-		}
-	}
-	watch(time.Minute)
+	w, server := recordMoody(t, 3, path, time.Minute)
+	w.look(t, time.Minute)
 	server.away = true
-	watch(2 * time.Minute)
+	w.look(t, 2*time.Minute)
 	if server.away = false; back {
-		watch(time.Minute)
+		w.look(t, time.Minute)
 	}
 	must(t, w.recorder.Close())
 	return path

@@ -13,15 +13,16 @@ import (
 	"culprit/flinkapi/tape"
 )
 
-// moody is a transport to a server that may be silent, or away.
+// moody is a transport to a server that may be silent to some questions, or away.
 type moody struct {
-	inner        http.RoundTripper
-	silent, away bool
+	inner  http.RoundTripper
+	silent func(*http.Request) bool // nil for none
+	away   bool
 }
 
 func (s *moody) RoundTrip(r *http.Request) (*http.Response, error) {
 	switch {
-	case s.silent:
+	case s.silent != nil && s.silent(r):
 		<-r.Context().Done()
 		return nil, r.Context().Err()
 	case s.away:
@@ -30,17 +31,24 @@ func (s *moody) RoundTrip(r *http.Request) (*http.Response, error) {
 	return s.inner.RoundTrip(r)
 }
 
+// recordMoody records a job of some vertices in a line, whose cluster answers as the test says.
+func recordMoody(t *testing.T, vertices int, path string, timeout time.Duration) (*liveWatch, *moody) {
+	t.Helper()
+	server := &moody{}
+	line := sim.Scenario{Config: sim.Config{Jobs: []sim.Job{lineOf(vertices)}}, Warm: time.Minute}
+	w := recordBehind(t, line, path, tape.Options{}, timeout, func(c http.RoundTripper) http.RoundTripper {
+		server.inner = c
+		return server
+	})
+	return w, server
+}
+
 // A look that fails is recorded with what was asked until then, but one that ended with the time of the whole
 // check is not: the check does not count it, and its replay must not either.
 func TestOnlyLooksThatCountAreRecorded(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "gone.culprit")
-	server := &moody{}
-	line := sim.Scenario{Config: sim.Config{Jobs: []sim.Job{lineOf(3)}}, Warm: time.Minute}
-	w := recordBehind(t, line, path, tape.Options{}, time.Minute, func(c http.RoundTripper) http.RoundTripper {
-		server.inner = c
-		return server
-	})
+	w, server := recordMoody(t, 3, path, time.Minute)
 	cluster, live := w.cluster, w.monitor
 	check := &watch{monitor: live, clock: cluster.Now}
 	check.begin(cluster.Now())
@@ -53,7 +61,7 @@ func TestOnlyLooksThatCountAreRecorded(t *testing.T) {
 	server.away = true
 	step(t.Context())
 	spent, _ := live.Spent()
-	server.away, server.silent = false, true
+	server.away, server.silent = false, func(*http.Request) bool { return true }
 	over, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	step(over)

@@ -9,39 +9,20 @@ import (
 
 	"culprit/diagnose"
 	"culprit/flinkapi/sim"
-	"culprit/flinkapi/tape"
 )
-
-// stalling is a transport to a server that now and then takes a question about a vertex and never answers.
-type stalling struct {
-	inner http.RoundTripper
-	on    bool
-}
-
-func (s *stalling) RoundTrip(r *http.Request) (*http.Response, error) {
-	if s.on && strings.Contains(r.URL.Path, "/vertices/") {
-		<-r.Context().Done()
-		return nil, r.Context().Err()
-	}
-	return s.inner.RoundTrip(r)
-}
 
 // A look whose time is over gives up its questions, also those that wait to be sent: a recording of it says
 // so too, and not what was answered to them before.
 func TestGivenUpQuestionsAreRecorded(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "stalled.culprit")
-	server := &stalling{}
-	line := sim.Scenario{Config: sim.Config{Jobs: []sim.Job{lineOf(12)}}, Warm: time.Minute}
-	w := recordBehind(t, line, path, tape.Options{}, 300*time.Millisecond,
-		func(c http.RoundTripper) http.RoundTripper {
-			server.inner = c
-			return server
-		})
+	w, server := recordMoody(t, 12, path, 300*time.Millisecond)
+	stalls := false // now and then a question about a vertex is never answered
+	server.silent = func(r *http.Request) bool { return stalls && strings.Contains(r.URL.Path, "/vertices/") }
 	var live []*diagnose.Observation
 	stalled := 0
 	for i := range 40 {
-		server.on = i > 15 && i < 34
+		stalls = i > 15 && i < 34
 		obs, err := w.monitor.Step(t.Context(), diagnose.Ask{})
 		if err != nil {
 			obs = nil

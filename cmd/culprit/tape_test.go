@@ -69,8 +69,17 @@ func (w *liveWatch) run(t testing.TB, span time.Duration) []*diagnose.Observatio
 	return all
 }
 
-// watch watches for a time and hands over what each look shows; nil of one that failed.
+// watch is look to the end of the recording.
 func (w *liveWatch) watch(t testing.TB, span time.Duration, shown ...func(*diagnose.Observation)) {
+	t.Helper()
+	w.look(t, span, shown...)
+	if w.recorder != nil {
+		must(t, w.recorder.Close())
+	}
+}
+
+// look watches for a time and hands over what each look shows; nil of one that failed.
+func (w *liveWatch) look(t testing.TB, span time.Duration, shown ...func(*diagnose.Observation)) {
 	t.Helper()
 	for end := w.cluster.Now().Add(span); w.cluster.Now().Before(end); w.cluster.Advance(w.monitor.Wait()) {
 		obs, err := w.monitor.Step(t.Context(), diagnose.Ask{})
@@ -80,12 +89,6 @@ func (w *liveWatch) watch(t testing.TB, span time.Duration, shown ...func(*diagn
 		for _, show := range shown {
 			show(obs)
 		}
-	}
-	if w.recorder == nil {
-		return
-	}
-	if err := w.recorder.Close(); err != nil {
-		t.Fatal(err)
 	}
 }
 
