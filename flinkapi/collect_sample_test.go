@@ -75,6 +75,29 @@ func TestTaskThreadsAreSampled(t *testing.T) {
 	}
 }
 
+// A recording that has no newer dump gives out its newest one again, with the time at which it came.
+func TestADumpThatIsGivenOutAgainIsNoFurtherLook(t *testing.T) {
+	w := newWatch(t, twoWorkers(chain(10, 2)))
+	w.cluster.Advance(5 * time.Minute)
+	came := w.cluster.Now()
+	w.tap.bend = func(r *http.Request) (*reply, error) {
+		if strings.HasSuffix(r.URL.Path, "/thread-dump") {
+			flinkapi.ExchangeOf(r.Context()).At = came
+		}
+		return nil, nil
+	}
+	focus, looks := flinkapi.Focus{Job: w.firstJob()}, map[time.Time]bool{}
+	w.watchFor(time.Minute, &focus, func(snap *flinkapi.Snapshot) {
+		focus.Sample = sample(snap, 5)
+		if read := snap.Job.Vertices[5].StacksRead; !read.IsZero() {
+			looks[read] = true
+		}
+	})
+	if len(looks) != 1 {
+		t.Errorf("one dump counts as %d looks", len(looks))
+	}
+}
+
 func TestThreadDumpsAreBounded(t *testing.T) {
 	w := newWatch(t, twoWorkers(chain(10, 2)))
 	w.cluster.Advance(5 * time.Minute)

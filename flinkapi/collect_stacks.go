@@ -54,6 +54,8 @@ type vertexStacks struct {
 type dumps struct {
 	last  map[TaskManagerID]time.Time
 	marks []dumpMark // those of the last dumpSpan
+	// answered is when the newest dump of a TaskManager came.
+	answered map[TaskManagerID]time.Time
 }
 
 type dumpMark struct {
@@ -86,6 +88,19 @@ func (d *dumps) of(id TaskManagerID) (n int) {
 		}
 	}
 	return n
+}
+
+// fresh tells whether a dump is newer than the one before. A recording that has no other gives out its newest
+// one again, and that is no further look.
+func (d *dumps) fresh(id TaskManagerID, answered time.Time) bool {
+	if !answered.After(d.answered[id]) {
+		return false
+	}
+	if d.answered == nil {
+		d.answered = map[TaskManagerID]time.Time{}
+	}
+	d.answered[id] = answered
+	return true
 }
 
 func (d *dumps) note(id TaskManagerID, at time.Time) {
@@ -163,8 +178,10 @@ func (c *Collector) dumpReadsFor(s *jobState, first []TaskManagerID, most int, a
 		}
 		c.dumps.note(id, at)
 		what := call{op: readThreads, path: pathThreadDump, ids: []string{string(id)}}
-		reads = append(reads, ask(c, what, func(w wireThreadDump, _ time.Time) {
-			c.takeThreads(w, id, at)
+		reads = append(reads, ask(c, what, func(w wireThreadDump, answered time.Time) {
+			if c.dumps.fresh(id, answered) {
+				c.takeThreads(w, id, at)
+			}
 		}).about(string(id)))
 	}
 	return reads

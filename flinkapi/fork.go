@@ -15,7 +15,7 @@ func (c *Collector) Fork(client *Client, clock Clock) *Collector {
 		cluster: c.cluster.fork(), jobs: forkAll(c.jobs, (*jobState).fork),
 		fleet: forkAll(c.fleet, (*jobState).fork), seen: maps.Clone(c.seen),
 		cost:     costs{slices.Clone(c.cost.marks)},
-		dumps:    dumps{maps.Clone(c.dumps.last), slices.Clone(c.dumps.marks)},
+		dumps:    dumps{maps.Clone(c.dumps.last), slices.Clone(c.dumps.marks), maps.Clone(c.dumps.answered)},
 		failures: c.failures, wait: c.wait,
 	}
 }

@@ -104,8 +104,8 @@ func (m *app) selectVertex(id flinkapi.VertexID) {
 	m.input.Reset()
 }
 
-// search finds the entries whose names hold the typed letters in their order, then those whose descriptions
-// hold them in one piece.
+// search finds the entries whose names hold what is typed in one piece, then those whose descriptions do, then
+// those whose names hold its letters in their order.
 func (p *palette) search() {
 	p.found, p.at = p.found[:0], 0
 	if p.input.Value() == "" {
@@ -114,15 +114,22 @@ func (p *palette) search() {
 		}
 		return
 	}
+	typed, scattered := strings.ToLower(p.input.Value()), []int(nil)
+	holds := func(text string) bool { return strings.Contains(strings.ToLower(text), typed) }
 	for _, match := range fuzzy.FindFrom(p.input.Value(), p.all) {
-		p.found = append(p.found, match.Index)
-	}
-	typed := strings.ToLower(p.input.Value())
-	for i := range p.all {
-		if strings.Contains(strings.ToLower(p.all[i].does), typed) && !slices.Contains(p.found, i) {
-			p.found = append(p.found, i)
+		if holds(p.all[match.Index].name) {
+			p.found = append(p.found, match.Index)
+		} else {
+			scattered = append(scattered, match.Index)
 		}
 	}
+	for i := range p.all {
+		if holds(p.all[i].does) && !holds(p.all[i].name) {
+			p.found = append(p.found, i)
+			scattered = slices.DeleteFunc(scattered, func(k int) bool { return k == i })
+		}
+	}
+	p.found = append(p.found, scattered...)
 }
 
 // paletteKey applies a key to the open palette.

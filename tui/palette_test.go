@@ -20,7 +20,7 @@ func TestPaletteFindsAndDoes(t *testing.T) {
 		s.wants(s.press(":", "t", "h", "m", "o", "n", "o"), "❯ theme monochrome")
 		s.wants(s.press("enter"), "theme monochrome: nothing changes, as this terminal shows no colours")
 		// What is not in a name may be in what is said of it.
-		s.wants(s.press(":", "l", "a", "g"), "lag, rate")
+		s.wants(s.press(":", "l", "a", "g"), "❯ sources", "lag, rate")
 		s.press("esc")
 		s.wants(s.press(":", "x", "y", "z", "z", "y"), "nothing is called like this")
 		s.lacks(s.press("enter"), "commands ━")
