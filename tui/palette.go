@@ -104,8 +104,8 @@ func (m *app) selectVertex(id flinkapi.VertexID) {
 	m.input.Reset()
 }
 
-// search finds the entries whose names hold what is typed in one piece, then those whose descriptions do, then
-// those whose names hold its letters in their order.
+// search finds the entries whose names hold what is typed in one piece, then those whose descriptions do,
+// then those whose names hold its letters in their order.
 func (p *palette) search() {
 	p.found, p.at = p.found[:0], 0
 	if p.input.Value() == "" {
